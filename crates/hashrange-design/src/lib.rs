@@ -1,0 +1,1 @@
+//! See `crates/README.md`.

@@ -1,0 +1,1 @@
+//! Suites that look at the whole project; see the folders beside this file.
