@@ -1,0 +1,101 @@
+//! `Item`: attributes by name, in the order they were given, and their size.
+//!
+//! Invariant: none beyond its values' own. Keys are a matter of schemas ([`crate::key`]).
+
+use indexmap::IndexMap;
+
+use crate::name::AttributeName;
+use crate::value::{AttributeValue, length};
+
+/// The attributes of an item. Equality ignores their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Item(IndexMap<AttributeName, AttributeValue>);
+
+impl Item {
+    /// An item without attributes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An item with room for `n` attributes.
+    pub fn with_capacity(n: usize) -> Self {
+        Self(IndexMap::with_capacity(n))
+    }
+
+    /// The value of attribute `name`.
+    pub fn get(&self, name: &str) -> Option<&AttributeValue> {
+        self.0.get(name)
+    }
+
+    /// The value of attribute `name`, to change it.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut AttributeValue> {
+        self.0.get_mut(name)
+    }
+
+    /// True if the item has attribute `name`, whatever its value.
+    pub fn contains(&self, name: &str) -> bool {
+        self.0.contains_key(name)
+    }
+
+    /// Sets attribute `name` and returns the value it had.
+    pub fn insert(&mut self, name: AttributeName, value: AttributeValue) -> Option<AttributeValue> {
+        self.0.insert(name, value)
+    }
+
+    /// Removes attribute `name`, keeping the order of the others, and returns its value.
+    pub fn remove(&mut self, name: &str) -> Option<AttributeValue> {
+        self.0.shift_remove(name)
+    }
+
+    /// The attributes in the order they were given.
+    pub fn iter(&self) -> indexmap::map::Iter<'_, AttributeName, AttributeValue> {
+        self.0.iter()
+    }
+
+    /// Number of attributes.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// True if there are no attributes.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Bytes the item counts for limits and capacity: names in UTF-8 and values.
+    ///
+    /// ```
+    /// # use hashrange_types::{AttributeValue, Item};
+    /// let mut shirt = Item::new();
+    /// shirt.insert("shirt-color".into(), AttributeValue::S("R".into()));
+    /// shirt.insert("shirt-size".into(), AttributeValue::S("M".into()));
+    /// assert_eq!(shirt.size_bytes(), 23);
+    /// ```
+    ///
+    /// Source: Developer Guide, "DynamoDB item sizes and formats".
+    pub fn size_bytes(&self) -> u32 {
+        self.0.iter().map(|(name, value)| length(name.as_str().len()) + value.size_bytes()).sum()
+    }
+}
+
+impl FromIterator<(AttributeName, AttributeValue)> for Item {
+    fn from_iter<I: IntoIterator<Item = (AttributeName, AttributeValue)>>(attributes: I) -> Self {
+        Self(attributes.into_iter().collect())
+    }
+}
+
+impl IntoIterator for Item {
+    type Item = (AttributeName, AttributeValue);
+    type IntoIter = indexmap::map::IntoIter<AttributeName, AttributeValue>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Item {
+    type Item = (&'a AttributeName, &'a AttributeValue);
+    type IntoIter = indexmap::map::Iter<'a, AttributeName, AttributeValue>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}

@@ -1,0 +1,221 @@
+//! Keys: schemas of keys, and key bytes that sort as DynamoDB sorts.
+//!
+//! Invariant: comparing two [`EncodedKey`]s of one schema byte by byte gives the order of a Scan: placement
+//! hash of the partition key first, then partition key, then sort key.
+//!
+//! The placement hash is the project's reference hash (shared lessons, "Placement hash"): FNV-1a 64 with
+//! Murmur's finaliser over the partition key's bytes. AWS does not publish its own; this one is simulated.
+
+use std::sync::Arc;
+
+use crate::item::Item;
+use crate::name::AttributeName;
+use crate::value::AttributeValue;
+
+/// The three types a key attribute may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ScalarType {
+    /// Text.
+    S,
+    /// Number.
+    N,
+    /// Bytes.
+    B,
+}
+
+impl ScalarType {
+    /// DynamoDB's letter: `S`, `N` or `B`.
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Self::S => "S",
+            Self::N => "N",
+            Self::B => "B",
+        }
+    }
+}
+
+/// One attribute of a key with its type.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeyAttribute {
+    /// The attribute's name.
+    pub name: AttributeName,
+    /// The type its values must have.
+    pub scalar: ScalarType,
+}
+
+/// The attributes that make up a key: partition (HASH) first, then sort (RANGE).
+///
+/// A table and a local index have one partition and at most one sort attribute; a global index may have up
+/// to four of each (facts 1.5).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeySchema {
+    /// HASH attributes, at least one.
+    pub partition: Vec<KeyAttribute>,
+    /// RANGE attributes, possibly none.
+    pub sort: Vec<KeyAttribute>,
+}
+
+impl KeySchema {
+    /// All key attributes, partition first.
+    pub fn attributes(&self) -> impl Iterator<Item = &KeyAttribute> {
+        self.partition.iter().chain(&self.sort)
+    }
+
+    /// True if attribute `name` is part of the key.
+    pub fn contains(&self, name: &str) -> bool {
+        self.attributes().any(|attribute| attribute.name.as_str() == name)
+    }
+
+    /// Copies the key attributes out of an item; attributes it lacks are left out.
+    pub fn key_of(&self, item: &Item) -> Item {
+        self.attributes()
+            .filter_map(|attribute| {
+                Some((attribute.name.clone(), item.get(attribute.name.as_str())?.clone()))
+            })
+            .collect()
+    }
+
+    /// True if the item has every key attribute with its type: only then is it in the table or index.
+    pub fn matches(&self, item: &Item) -> bool {
+        self.attributes().all(|attribute| {
+            item.get(attribute.name.as_str()).and_then(AttributeValue::scalar_type)
+                == Some(attribute.scalar)
+        })
+    }
+
+    /// The key's bytes in scan order, or none where the item lacks a key attribute or has a wrong type.
+    pub fn encode(&self, item: &Item) -> Option<EncodedKey> {
+        if !self.matches(item) {
+            return None;
+        }
+        let mut bytes = self.encode_partition(item)?;
+        for attribute in &self.sort {
+            push_scalar(&mut bytes, item.get(attribute.name.as_str())?);
+        }
+        Some(EncodedKey(bytes.into()))
+    }
+
+    /// The bytes every key with this partition value starts with: hash, then the partition attributes.
+    pub fn encode_partition(&self, item: &Item) -> Option<Vec<u8>> {
+        let mut values = Vec::with_capacity(40);
+        for attribute in &self.partition {
+            push_scalar(&mut values, item.get(attribute.name.as_str())?);
+        }
+        let hash = self.placement_hash(item)?;
+        let mut bytes = Vec::with_capacity(8 + values.len() + 24);
+        bytes.extend_from_slice(&hash.to_be_bytes());
+        bytes.extend_from_slice(&values);
+        Some(bytes)
+    }
+
+    /// The placement hash of the item's partition key (simulated: AWS does not publish its own).
+    pub fn placement_hash(&self, item: &Item) -> Option<u64> {
+        let mut hash = PlacementHash::default();
+        for attribute in &self.partition {
+            match item.get(attribute.name.as_str())? {
+                AttributeValue::S(text) => hash.feed(b'S', text.as_bytes()),
+                AttributeValue::N(number) => hash.feed(b'N', number.to_scientific().as_bytes()),
+                AttributeValue::B(bytes) => hash.feed(b'B', bytes),
+                _ => return None,
+            }
+        }
+        Some(hash.finish())
+    }
+}
+
+/// Key bytes in scan order. Cheap to clone.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EncodedKey(Arc<[u8]>);
+
+impl EncodedKey {
+    /// A key of exactly these bytes, for bounds of ranges.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        Self(bytes.into())
+    }
+
+    /// The bytes.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The placement hash the key starts with.
+    pub fn hash(&self) -> u64 {
+        let mut first = [0; 8];
+        first.copy_from_slice(&self.0[..8]);
+        u64::from_be_bytes(first)
+    }
+
+    /// This key followed by another: an index entry is ordered by index key, ties by table key.
+    #[must_use]
+    pub fn followed_by(&self, tie: &Self) -> Self {
+        let mut bytes = Vec::with_capacity(self.0.len() + tie.0.len());
+        bytes.extend_from_slice(&self.0);
+        bytes.extend_from_slice(&tie.0);
+        Self(bytes.into())
+    }
+}
+
+/// Appends a scalar so that the bytes sort as the values do and no value's bytes start another's.
+///
+/// Text and bytes: each 0x00 becomes 0x00 0xFF, and 0x00 0x00 ends them. Numbers end themselves.
+pub fn push_scalar(bytes: &mut Vec<u8>, value: &AttributeValue) {
+    match value {
+        AttributeValue::S(text) => {
+            push_escaped(bytes, text.as_bytes());
+            bytes.extend_from_slice(&[0, 0]);
+        }
+        AttributeValue::B(raw) => {
+            push_escaped(bytes, raw);
+            bytes.extend_from_slice(&[0, 0]);
+        }
+        AttributeValue::N(number) => number.push_sortable(bytes),
+        _ => {}
+    }
+}
+
+/// Appends the bytes that every text or binary value starting with `prefix` starts with.
+pub fn push_scalar_prefix(bytes: &mut Vec<u8>, prefix: &AttributeValue) {
+    match prefix {
+        AttributeValue::S(text) => push_escaped(bytes, text.as_bytes()),
+        AttributeValue::B(raw) => push_escaped(bytes, raw),
+        _ => {}
+    }
+}
+
+fn push_escaped(bytes: &mut Vec<u8>, raw: &[u8]) {
+    if !raw.contains(&0) {
+        bytes.extend_from_slice(raw);
+        return;
+    }
+    for byte in raw {
+        bytes.push(*byte);
+        if *byte == 0 {
+            bytes.push(0xFF);
+        }
+    }
+}
+
+/// FNV-1a 64 with Murmur's 64-bit finaliser.
+struct PlacementHash(u64);
+
+impl Default for PlacementHash {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl PlacementHash {
+    /// Adds one value: its type's letter, then its bytes.
+    fn feed(&mut self, letter: u8, bytes: &[u8]) {
+        for byte in std::iter::once(&letter).chain(bytes) {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+
+    fn finish(self) -> u64 {
+        let mut hash = self.0;
+        hash = (hash ^ (hash >> 33)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+        hash = (hash ^ (hash >> 33)).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+        hash ^ (hash >> 33)
+    }
+}

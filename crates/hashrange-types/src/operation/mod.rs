@@ -1,0 +1,101 @@
+//! Requests and responses, one file per operation, and the closed enums over them.
+//!
+//! Invariant: a request holds what decoding could settle (facts 4.10.3, steps 1 to 3). Attribute values stay
+//! [`Deferred`](crate::Deferred), expressions stay text: the plan checks them at their step.
+
+mod batch_get_item;
+mod batch_write_item;
+mod capacity;
+mod create_table;
+mod delete_item;
+mod describe_table;
+mod expression;
+mod get_item;
+mod legacy;
+mod list_tables;
+mod put_item;
+mod query;
+mod scan;
+mod update_item;
+
+pub use batch_get_item::{BatchGetItemRequest, BatchGetItemResponse, KeysAndAttributes};
+pub use batch_write_item::{BatchWriteItemRequest, BatchWriteItemResponse, WriteRequest};
+pub use capacity::{ConsumedCapacity, ItemCollectionMetrics, ReturnConsumedCapacity};
+pub use create_table::{
+    AttributeDefinition, CreateTableRequest, GlobalIndexRequest, IndexRequest, KeySchemaElement,
+    KeyType, ProjectionRequest,
+};
+pub use delete_item::{DeleteItemRequest, DeleteItemResponse};
+pub use describe_table::{
+    DeleteTableRequest, DescribeTableRequest, IndexDescription, TableDescription, TableStatus,
+};
+pub use expression::{ExpressionNames, ExpressionValues};
+pub use get_item::{GetItemRequest, GetItemResponse};
+pub use legacy::{
+    AttributeAction, AttributeUpdate, ComparisonOperator, ConditionalOperator, ExpectedAttribute,
+    LegacyCondition,
+};
+pub use list_tables::{ListTablesRequest, ListTablesResponse};
+pub use put_item::{PutItemRequest, PutItemResponse};
+pub use query::{PageResponse, QueryRequest, ReadRequest, Select};
+pub use scan::ScanRequest;
+pub use update_item::{ReturnValues, UpdateItemRequest, UpdateItemResponse};
+
+macro_rules! operations {
+    ($($name:ident($request:ty, $response:ty)),* $(,)?) => {
+        /// Every operation this build answers.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Operation {
+            $(#[doc = concat!("The operation ", stringify!($name), ".")] $name,)*
+        }
+
+        impl Operation {
+            /// All operations, in alphabetical order.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The operation's name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => stringify!($name),)* }
+            }
+
+            /// The operation called `name`.
+            pub fn from_name(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|operation| operation.name() == name)
+            }
+        }
+
+        /// A decoded request.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Request {
+            $(#[doc = concat!("A ", stringify!($name), " request.")] $name($request),)*
+        }
+
+        impl Request {
+            /// The operation asked for.
+            pub const fn operation(&self) -> Operation {
+                match self { $(Self::$name(_) => Operation::$name,)* }
+            }
+        }
+
+        /// The answer to a request that was not refused.
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum Response {
+            $(#[doc = concat!("A ", stringify!($name), " response.")] $name($response),)*
+        }
+    };
+}
+
+operations! {
+    BatchGetItem(BatchGetItemRequest, BatchGetItemResponse),
+    BatchWriteItem(BatchWriteItemRequest, BatchWriteItemResponse),
+    CreateTable(CreateTableRequest, TableDescription),
+    DeleteItem(DeleteItemRequest, DeleteItemResponse),
+    DeleteTable(DeleteTableRequest, TableDescription),
+    DescribeTable(DescribeTableRequest, TableDescription),
+    GetItem(GetItemRequest, GetItemResponse),
+    ListTables(ListTablesRequest, ListTablesResponse),
+    PutItem(PutItemRequest, PutItemResponse),
+    Query(QueryRequest, PageResponse),
+    Scan(ScanRequest, PageResponse),
+    UpdateItem(UpdateItemRequest, UpdateItemResponse),
+}

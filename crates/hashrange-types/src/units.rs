@@ -1,0 +1,102 @@
+//! Capacity units and time.
+//!
+//! Invariant: units are whole halves; time is microseconds since the Unix epoch and never read from a clock.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+/// Capacity units of either kind (read or write), kept as whole halves.
+///
+/// An eventually consistent read costs half a unit, so halves are the smallest thing DynamoDB charges.
+///
+/// ```
+/// # use hashrange_types::CapacityUnits;
+/// assert_eq!(CapacityUnits::halves(7).as_f64(), 3.5);
+/// assert_eq!((CapacityUnits::whole(1) + CapacityUnits::halves(1)).to_string(), "1.5");
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CapacityUnits(u64);
+
+impl CapacityUnits {
+    /// No units.
+    pub const ZERO: Self = Self(0);
+
+    /// `n` whole units.
+    pub const fn whole(n: u64) -> Self {
+        Self(n * 2)
+    }
+
+    /// `n` half units.
+    pub const fn halves(n: u64) -> Self {
+        Self(n)
+    }
+
+    /// The number of half units.
+    pub const fn as_halves(self) -> u64 {
+        self.0
+    }
+
+    /// The value as DynamoDB prints it. Exact up to 2^52 units.
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "exact far beyond what a database here can charge"
+    )]
+    pub fn as_f64(self) -> f64 {
+        self.0 as f64 / 2.0
+    }
+
+    /// True for no units at all.
+    pub const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// These units `n` times.
+    #[must_use]
+    pub const fn times(self, n: u64) -> Self {
+        Self(self.0 * n)
+    }
+}
+
+impl Add for CapacityUnits {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl AddAssign for CapacityUnits {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+impl Sum for CapacityUnits {
+    fn sum<I: Iterator<Item = Self>>(units: I) -> Self {
+        units.fold(Self::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for CapacityUnits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let half = if self.0 % 2 == 1 { ".5" } else { "" };
+        write!(f, "{}{half}", self.0 / 2)
+    }
+}
+
+/// A moment, in microseconds since the Unix epoch. Handed in by drivers; the engine has no clock.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(pub i64);
+
+impl Timestamp {
+    /// The moment `ms` milliseconds after the epoch.
+    pub const fn from_millis(ms: i64) -> Self {
+        Self(ms * 1_000)
+    }
+
+    /// Seconds since the epoch with a fraction, as DynamoDB writes times.
+    #[expect(clippy::cast_precision_loss, reason = "microseconds of this era fit 53 bits")]
+    pub fn as_seconds(self) -> f64 {
+        self.0 as f64 / 1_000_000.0
+    }
+}
