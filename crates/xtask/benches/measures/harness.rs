@@ -1,0 +1,129 @@
+//! Timing in turns: subject, yardstick, subject, yardstick, then medians.
+//!
+//! Invariant: the ratio is the median of the ratios of neighbouring runs, so that slow drift of
+//! the machine cancels out.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+/// How many times each side is timed.
+const ROUNDS: usize = 41;
+/// How long one timed run lasts at least; far above the clock's resolution.
+const RUN_MIN: Duration = Duration::from_millis(5);
+
+/// What one benchmark found.
+pub(crate) struct Row {
+    name: String,
+    /// Nanoseconds of one call of the subject.
+    subject_ns: f64,
+    yardstick: &'static str,
+    /// Subject's time over the yardstick's.
+    ratio: f64,
+    /// Most that the ratio may be, where there is a target.
+    limit: Option<f64>,
+}
+
+impl Row {
+    /// Fails the run when the ratio is above `limit`.
+    #[must_use]
+    pub(crate) fn at_most(self, limit: f64) -> Self {
+        Self { limit: Some(limit), ..self }
+    }
+
+    /// Whether the ratio keeps to its limit.
+    pub(crate) fn is_within_limit(&self) -> bool {
+        self.limit.is_none_or(|limit| self.ratio <= limit)
+    }
+
+    /// The names of the columns of [`Row::table_line`].
+    pub(crate) fn table_head() -> String {
+        format!("{:<48} {:>12} {:<6} {:<40} {:>6}", "name", "value", "unit", "yardstick", "ratio")
+    }
+
+    /// The row for a person.
+    pub(crate) fn table_line(&self) -> String {
+        let verdict = match self.limit {
+            Some(limit) if self.is_within_limit() => format!("  (at most {limit})"),
+            Some(limit) => format!("  OVER ITS LIMIT of {limit}"),
+            None => String::new(),
+        };
+        format!(
+            "{:<48} {:>12.1} {:<6} {:<40} {:>6.2}{verdict}",
+            self.name, self.subject_ns, "ns", self.yardstick, self.ratio
+        )
+    }
+
+    /// The row for a program.
+    pub(crate) fn json(&self) -> String {
+        json!({
+            "name": self.name,
+            "value": round(self.subject_ns, 10.0),
+            "unit": "ns",
+            "yardstick": self.yardstick,
+            "ratio": round(self.ratio, 1000.0),
+        })
+        .to_string()
+    }
+}
+
+/// Times one call of `subject` against one call of `yardstick`, which is called `yardstick_name`.
+///
+/// What the closures return is kept from the optimiser.
+pub(crate) fn compare<S, Y>(
+    name: &str,
+    mut subject: impl FnMut() -> S,
+    yardstick_name: &'static str,
+    mut yardstick: impl FnMut() -> Y,
+) -> Row {
+    let subject_calls = calls_per_run(&mut subject);
+    let yardstick_calls = calls_per_run(&mut yardstick);
+    let mut subject_ns = Vec::with_capacity(ROUNDS);
+    let mut ratios = Vec::with_capacity(ROUNDS);
+    for _ in 0..ROUNDS {
+        let ours = nanoseconds(&mut subject, subject_calls);
+        let theirs = nanoseconds(&mut yardstick, yardstick_calls);
+        subject_ns.push(ours);
+        ratios.push(ours / theirs);
+    }
+    Row {
+        name: name.to_owned(),
+        subject_ns: median(subject_ns),
+        yardstick: yardstick_name,
+        ratio: median(ratios),
+        limit: None,
+    }
+}
+
+/// How many calls fill a run; doubling warms caches up on the way.
+fn calls_per_run<T>(call: &mut impl FnMut() -> T) -> u32 {
+    let mut n_calls = 1_u32;
+    loop {
+        let started = Instant::now();
+        for _ in 0..n_calls {
+            black_box(call());
+        }
+        if started.elapsed() >= RUN_MIN || n_calls > u32::MAX / 2 {
+            return n_calls;
+        }
+        n_calls *= 2;
+    }
+}
+
+fn nanoseconds<T>(call: &mut impl FnMut() -> T, n_calls: u32) -> f64 {
+    let started = Instant::now();
+    for _ in 0..n_calls {
+        black_box(call());
+    }
+    started.elapsed().as_secs_f64() * 1e9 / f64::from(n_calls)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn round(value: f64, steps: f64) -> f64 {
+    (value * steps).round() / steps
+}

@@ -1,0 +1,201 @@
+//! `cargo xtask test`: everything green means this, in this order.
+//!
+//! Invariant: the first failing step ends the run and is named; each runner's own closing lines
+//! are passed through untouched.
+
+use std::ffi::OsString;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use xshell::cmd;
+
+use crate::failure::{Failure, Outcome};
+use crate::project::Project;
+use crate::server::Server;
+use crate::{page, setup, size, tidy, wasm, web};
+
+/// Crates whose `tests/` folder also runs in a headless browser.
+const WASM_TESTED: [&str; 2] = ["hashrange-wasm", "hashrange-ui"];
+
+/// Options of `cargo xtask test`.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Run only this step; may be repeated
+    #[arg(long, value_enum)]
+    only: Vec<Step>,
+    /// Leave this step out; may be repeated
+    #[arg(long, value_enum)]
+    skip: Vec<Step>,
+}
+
+/// The steps, in the order they run: cheap ones first, what needs a build after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Step {
+    /// Install what is missing
+    Setup,
+    /// Rust source is formatted
+    Fmt,
+    /// House rules
+    Tidy,
+    /// Lints, as errors
+    Clippy,
+    /// Unit, suite and documentation tests on this machine
+    Native,
+    /// Tests of the JavaScript door in headless Chromium
+    Wasm,
+    /// The page and the JavaScript package build
+    Web,
+    /// Downloads stay within budget
+    Size,
+    /// TypeScript agrees with the scripts and the package's types
+    Types,
+    /// The JavaScript package works in Node.js
+    Node,
+    /// The built page, clicked through in Chromium
+    Page,
+}
+
+/// Runs the chosen steps.
+///
+/// # Errors
+///
+/// A step failed; the sentence names it.
+pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
+    let mut times = Vec::new();
+    let mut result = Ok(());
+    for &step in Step::value_variants() {
+        let is_chosen = options.only.is_empty() || options.only.contains(&step);
+        if !is_chosen || options.skip.contains(&step) {
+            continue;
+        }
+        println!("\n== {} ==", step.name());
+        let started = Instant::now();
+        let outcome = step.run(project);
+        times.push((step, started.elapsed()));
+        if let Err(failure) = outcome {
+            result = Err(Failure::new(format!("step `{}` failed: {failure}", step.name())));
+            break;
+        }
+    }
+    print_times(&times);
+    if result.is_ok() {
+        println!("Everything is green.");
+    }
+    result
+}
+
+fn print_times(times: &[(Step, Duration)]) {
+    println!("\n== times ==");
+    for (step, time) in times {
+        println!("{:<8}{:>8.1} s", step.name(), time.as_secs_f64());
+    }
+    let total: Duration = times.iter().map(|(_, time)| *time).sum();
+    println!("{:<8}{:>8.1} s", "total", total.as_secs_f64());
+}
+
+impl Step {
+    fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
+    }
+
+    fn run(self, project: &Project) -> Outcome {
+        let shell = &project.shell;
+        match self {
+            Self::Setup => setup::for_tests(project)?,
+            Self::Fmt => cmd!(shell, "cargo fmt --all --check")
+                .run()
+                .map_err(|_| Failure::new("source is not formatted: run `cargo fmt --all`"))?,
+            Self::Tidy => tidy::run(project)?,
+            Self::Clippy => {
+                cmd!(shell, "cargo clippy --workspace --all-targets -- -D warnings").run()?;
+            }
+            Self::Native => cmd!(shell, "cargo test --workspace").run()?,
+            Self::Wasm => test_wasm(project)?,
+            Self::Web => web::run(project, web::Options::default())?,
+            Self::Size => size::run(project, size::Options::default())?,
+            Self::Types => check_types(project)?,
+            Self::Node => test_node(project)?,
+            Self::Page => test_page(project)?,
+        }
+        Ok(())
+    }
+}
+
+fn test_wasm(project: &Project) -> Outcome {
+    for name in WASM_TESTED {
+        if project.root.join("crates").join(name).join("tests").is_dir() {
+            println!("Testing {name} in headless Chromium …");
+            wasm::test(project, name)?;
+        } else {
+            println!("{name} has no tests/ folder: nothing to run in the browser");
+        }
+    }
+    Ok(())
+}
+
+fn check_types(project: &Project) -> Outcome {
+    let mut sources = page::script_entries(project)?;
+    for name in ["index.d.ts", "test/types.ts"] {
+        let path = project.root.join("web/npm").join(name);
+        sources.extend(path.is_file().then_some(path));
+    }
+    if sources.is_empty() {
+        println!("There is no TypeScript yet: nothing to check");
+        return Ok(());
+    }
+    let tsc = project.npm_program("tsc");
+    cmd!(project.shell, "{tsc} --noEmit --strict --skipLibCheck false --target es2022")
+        .args(["--lib", "es2022,dom,dom.iterable", "--module", "esnext", "--types", ""])
+        .args(["--moduleResolution", "bundler"])
+        .args(&sources)
+        .run()?;
+    println!("{} TypeScript files agree", sources.len());
+    Ok(())
+}
+
+fn test_node(project: &Project) -> Outcome {
+    let folder = project.root.join("web/npm/test");
+    let tests = test_files(&folder)?;
+    if tests.is_empty() {
+        println!("web/npm/test holds no tests: nothing to run in Node.js");
+        return Ok(());
+    }
+    cmd!(project.shell, "node --test {tests...}").run()?;
+    Ok(())
+}
+
+/// Serves the built page on a free port and runs the browser tests against it.
+fn test_page(project: &Project) -> Outcome {
+    let tests = test_files(&project.root.join("tests/browser"))?;
+    if tests.is_empty() {
+        println!("tests/browser holds no tests: nothing to run in Chromium");
+        return Ok(());
+    }
+    let browser = setup::find_browser()
+        .ok_or_else(|| Failure::new("no Chromium was found: run `cargo xtask setup`"))?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .map_err(|error| Failure::new(format!("no free port for the page: {error}")))?;
+    let server = Server::new(&project.dist(), listener)?;
+    let address = format!("http://{}/", server.address());
+    thread::spawn(move || server.run());
+    cmd!(project.shell, "node --test {tests...}")
+        .env("BASE_URL", address)
+        .env("CHROMIUM", browser.chromium)
+        .run()?;
+    Ok(())
+}
+
+/// The `*.test.mjs` and `*.test.js` files of a folder; none when there is no such folder.
+fn test_files(folder: &Path) -> Outcome<Vec<OsString>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let is_test = |path: &PathBuf| {
+        let name = path.to_string_lossy();
+        name.ends_with(".test.mjs") || name.ends_with(".test.js")
+    };
+    Ok(page::entries(folder)?.into_iter().filter(is_test).map(OsString::from).collect())
+}

@@ -1,0 +1,134 @@
+//! A crate of ours as a wasm module for JavaScript: wasm-pack, then wasm-opt.
+//!
+//! Invariant: what lands in the output folder has been through wasm-opt and became smaller;
+//! wasm-pack alone would ship an unoptimised file without a word.
+
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+use xshell::cmd;
+
+use crate::failure::{Failure, Outcome};
+use crate::project::{Project, read};
+use crate::setup;
+
+/// Every feature that browsers of the last four years and Node 20 share.
+const WASM_OPT_FLAGS: [&str; 7] = [
+    "-Oz",
+    "--enable-bulk-memory",
+    "--enable-multivalue",
+    "--enable-mutable-globals",
+    "--enable-nontrapping-float-to-int",
+    "--enable-reference-types",
+    "--enable-sign-ext",
+];
+/// Below this size a module is all glue and wasm-opt has nothing to win.
+const SHRINKABLE_BYTES_MIN: u64 = 16 * 1024;
+
+/// How much care a build takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Care {
+    /// The `wasm` profile and wasm-opt: what people download.
+    Release,
+    /// The `dev` profile as it comes: minutes faster, and much bigger.
+    Draft,
+}
+
+/// Builds `crates/<name>` and puts the module, its JavaScript and its types into `folder`.
+///
+/// # Errors
+///
+/// The target is not set up, the crate doesn't compile, or wasm-opt won't make it smaller.
+pub(crate) fn build(project: &Project, name: &str, folder: &Path, care: Care) -> Outcome {
+    println!("Building {name} for the browser …");
+    let raw = project.web_build().join(name);
+    run_wasm_pack(project, name, &raw, care)?;
+    let file = format!("{}_bg.wasm", name.replace('-', "_"));
+    let finished = match care {
+        Care::Release => optimise(project, &raw, &file)?,
+        Care::Draft => raw.join(&file),
+    };
+    copy_package(&raw, folder)?;
+    let target = folder.join(&file);
+    fs::copy(&finished, &target).map_err(|error| Failure::file("write", &target, &error))?;
+    Ok(())
+}
+
+/// Runs the crate's wasm tests in a headless browser.
+///
+/// # Errors
+///
+/// No browser or target is set up, or a test fails.
+pub(crate) fn test(project: &Project, name: &str) -> Outcome {
+    let browser = setup::find_browser()
+        .ok_or_else(|| Failure::new("no Chromium was found: run `cargo xtask setup`"))?;
+    let driver = browser.chromedriver;
+    let path = project.root.join("crates").join(name);
+    let shell = &project.shell;
+    cmd!(shell, "wasm-pack test --headless --chrome --mode no-install {path} --tests")
+        .envs(environment(project)?)
+        .env("CHROMEDRIVER", driver)
+        .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
+        .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
+        .run()
+        .map_err(|_| Failure::new(format!("the wasm tests of {name} failed")))
+}
+
+fn environment(project: &Project) -> Outcome<Vec<(&'static str, &'static str)>> {
+    setup::wasm_environment(project).ok_or_else(|| {
+        Failure::new("the wasm32 standard library is missing: run `cargo xtask setup`")
+    })
+}
+
+fn run_wasm_pack(project: &Project, name: &str, raw: &Path, care: Care) -> Outcome {
+    let path = project.root.join("crates").join(name);
+    let profile = match care {
+        Care::Release => "wasm",
+        Care::Draft => "dev",
+    };
+    cmd!(project.shell, "wasm-pack build {path} --profile {profile} --target web")
+        .args(["--mode", "no-install", "--no-pack", "--no-opt", "--no-gitignore", "--out-dir"])
+        .arg(raw)
+        .envs(environment(project)?)
+        .run()
+        .map_err(|_| Failure::new(format!("{name} does not build for wasm32: see above")))
+}
+
+/// Runs wasm-opt unless this very input has been through it; returns the optimised file.
+fn optimise(project: &Project, raw: &Path, file: &str) -> Outcome<std::path::PathBuf> {
+    let input = raw.join(file);
+    let output = raw.with_extension("opt.wasm");
+    let stamp_path = raw.with_extension("opt.stamp");
+    let module = fs::read(&input).map_err(|error| Failure::file("read", &input, &error))?;
+    let mut hasher = DefaultHasher::new();
+    (&module, WASM_OPT_FLAGS, read(&project.root.join("web/package-lock.json"))?).hash(&mut hasher);
+    let stamp = format!("{:016x}", hasher.finish());
+    if output.is_file() && fs::read_to_string(&stamp_path).is_ok_and(|last| last == stamp) {
+        return Ok(output);
+    }
+    println!("Optimising {file} with wasm-opt …");
+    let wasm_opt = project.npm_program("wasm-opt");
+    cmd!(project.shell, "{wasm_opt} {WASM_OPT_FLAGS...} {input} -o {output}").quiet().run()?;
+    let before = module.len() as u64;
+    let after =
+        fs::metadata(&output).map_err(|error| Failure::file("read", &output, &error))?.len();
+    println!("{file}: {before} bytes, {after} after wasm-opt");
+    if after >= before && before > SHRINKABLE_BYTES_MIN {
+        return Err(Failure::new(format!(
+            "wasm-opt did not make {file} smaller ({before} to {after} bytes): check its flags"
+        )));
+    }
+    fs::write(&stamp_path, stamp).map_err(|error| Failure::file("write", &stamp_path, &error))?;
+    Ok(output)
+}
+
+/// Copies the package without the raw module and without wasm-pack's own leavings.
+fn copy_package(raw: &Path, folder: &Path) -> Outcome {
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|error| Failure::file("empty", folder, &error))?;
+    }
+    crate::page::copy_folder(raw, folder, &|path| {
+        path.extension().is_some_and(|end| end == "js" || end == "ts")
+    })
+}
