@@ -1,0 +1,93 @@
+//! Changes: what a request did to the store, as values.
+//!
+//! The engine never edits a store. It returns changes and its driver applies them: `Database` at once, the
+//! simulator when its schedule says so. One value therefore serves writes, index upkeep, replication, undo
+//! and export.
+//!
+//! Invariant: applying a change and then its [`Change::invert`] leaves the store as it was.
+//!
+//! Not here: *what* changes (`engine::execute`).
+
+use std::sync::Arc;
+
+use hashrange_types::{EncodedKey, IndexName, TableName};
+
+use crate::table::Table;
+use crate::tree::Row;
+
+/// One thing that happened to a store.
+#[derive(Debug, Clone)]
+pub enum Change {
+    /// An item was put, replaced or removed.
+    Item(ItemChange),
+    /// An index entry was put, replaced or removed.
+    IndexEntry(IndexEntryChange),
+    /// A table was created or deleted.
+    Table(TableChange),
+}
+
+/// An item before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemChange {
+    /// Its table.
+    pub table: TableName,
+    /// Its key.
+    pub key: EncodedKey,
+    /// The item that was there.
+    pub before: Option<Row>,
+    /// The item that is there now.
+    pub after: Option<Row>,
+}
+
+/// An index entry before and after.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IndexEntryChange {
+    /// The table the index belongs to.
+    pub table: TableName,
+    /// The index.
+    pub index: IndexName,
+    /// True for a local index.
+    pub is_local: bool,
+    /// The entry's key: index key, then table key.
+    pub key: EncodedKey,
+    /// The entry that was there.
+    pub before: Option<Row>,
+    /// The entry that is there now.
+    pub after: Option<Row>,
+}
+
+/// A table before and after. Keeping the whole table is cheap: it shares structure with the store's.
+#[derive(Debug, Clone)]
+pub struct TableChange {
+    /// Its name.
+    pub name: TableName,
+    /// The table that was there.
+    pub before: Option<Arc<Table>>,
+    /// The table that is there now.
+    pub after: Option<Arc<Table>>,
+}
+
+impl Change {
+    /// The change that takes this one back.
+    #[must_use]
+    pub fn invert(&self) -> Self {
+        match self.clone() {
+            Self::Item(ItemChange { table, key, before, after }) => {
+                Self::Item(ItemChange { table, key, before: after, after: before })
+            }
+            Self::IndexEntry(IndexEntryChange { table, index, is_local, key, before, after }) => {
+                Self::IndexEntry(IndexEntryChange {
+                    table,
+                    index,
+                    is_local,
+                    key,
+                    before: after,
+                    after: before,
+                })
+            }
+            Self::Table(TableChange { name, before, after }) => {
+                Self::Table(TableChange { name, before: after, after: before })
+            }
+        }
+    }
+}
