@@ -99,3 +99,43 @@ impl<'a> IntoIterator for &'a Item {
         self.0.iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{NumberSet, StringSet};
+    use crate::{AttributeValue as V, Number};
+
+    fn size(name: &str, value: V) -> u32 {
+        [(name.into(), value)].into_iter().collect::<Item>().size_bytes()
+    }
+
+    #[test]
+    fn sizes_follow_the_worked_vectors() {
+        let number = |text| Number::parse(text).unwrap();
+        assert_eq!(size("pk", V::S("a".into())), 3);
+        assert_eq!(size("n", V::N(number("-42"))), 4);
+        assert_eq!(size("a", V::L(vec![])), 4);
+        assert_eq!(size("a", V::M(IndexMap::new())), 4);
+        assert_eq!(size("a", V::M([("b".into(), V::Bool(true))].into_iter().collect())), 7);
+        assert_eq!(size("a", V::Ss(StringSet::new(vec!["x".into(), "yy".into()]).unwrap())), 4);
+        assert_eq!(size("\u{e9}", V::S("\u{e9}".into())), 4);
+        assert_eq!(size("a", V::Null), 2);
+        assert_eq!(size("a", V::Ns(NumberSet::new(vec![number("1"), number("-1")]).unwrap())), 6);
+        assert_eq!(size("a", V::L(vec![V::S("xy".into()), V::N(number("7"))])), 10);
+    }
+
+    #[test]
+    fn sets_and_maps_are_equal_in_any_order_and_numbers_by_value() {
+        let number = |text| V::N(Number::parse(text).unwrap());
+        let map = |a: &str, b: &str| -> V {
+            V::M([(a.into(), number("1.0")), (b.into(), number("1.0"))].into_iter().collect())
+        };
+        assert_eq!(map("x", "y"), map("y", "x"));
+        assert_eq!(number("1.0"), number("1"));
+        let set = |a: &str, b: &str| StringSet::new(vec![a.into(), b.into()]).unwrap();
+        assert_eq!(set("p", "q"), set("q", "p"));
+        assert!(StringSet::new(vec!["p".into(), "p".into()]).is_none());
+        assert!(StringSet::new(vec![]).is_none());
+    }
+}

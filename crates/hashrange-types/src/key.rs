@@ -219,3 +219,70 @@ impl PlacementHash {
         hash ^ (hash >> 33)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Number;
+
+    fn schema(scalar: ScalarType) -> KeySchema {
+        KeySchema {
+            partition: vec![KeyAttribute { name: "pk".into(), scalar: ScalarType::S }],
+            sort: vec![KeyAttribute { name: "sk".into(), scalar }],
+        }
+    }
+
+    fn item(pk: &str, sk: AttributeValue) -> Item {
+        [("pk".into(), AttributeValue::S(pk.into())), ("sk".into(), sk)].into_iter().collect()
+    }
+
+    #[test]
+    fn an_item_without_a_key_attribute_has_no_key() {
+        let only_pk: Item = [("pk".into(), AttributeValue::S("a".into()))].into_iter().collect();
+        assert_eq!(schema(ScalarType::S).encode(&only_pk), None);
+        assert_eq!(schema(ScalarType::N).encode(&item("a", AttributeValue::S("1".into()))), None);
+    }
+
+    #[test]
+    fn placement_is_that_of_the_reference() {
+        // From shared/lessons/reference/ddb.py: key_hash({"S": "ORG#1234"}) and so on.
+        let hash = |value: AttributeValue| {
+            let key = KeySchema {
+                partition: vec![KeyAttribute { name: "pk".into(), scalar: ScalarType::S }],
+                sort: vec![],
+            };
+            key.placement_hash(&[("pk".into(), value)].into_iter().collect()).unwrap()
+        };
+        assert_eq!(hash(AttributeValue::S("ORG#1234".into())), 0xA5EA_26BC_3C3E_D68F);
+        assert_eq!(hash(AttributeValue::N(Number::parse("120").unwrap())), 0x78CC_91E7_6F76_E800);
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    mod laws {
+        use super::*;
+        use proptest::prelude::*;
+
+        fn value() -> impl Strategy<Value = AttributeValue> {
+            prop_oneof!["[a-c\\x00]{0,4}", ".{0,3}"]
+                .prop_map(|text| AttributeValue::S(text.as_str().into()))
+        }
+
+        proptest! {
+            #[test]
+            fn encoded_sort_keys_sort_as_their_values(a in value(), b in value()) {
+                let schema = schema(ScalarType::S);
+                let (x, y) = (schema.encode(&item("k", a.clone())), schema.encode(&item("k", b.clone())));
+                prop_assert_eq!(x.cmp(&y), a.scalar_cmp(&b).unwrap());
+            }
+
+            #[test]
+            fn encoded_text_starts_with_the_prefix_bytes_exactly_when_the_text_does(a in value(), b in value()) {
+                let (mut whole, mut prefix) = (Vec::new(), Vec::new());
+                push_scalar(&mut whole, &a);
+                push_scalar_prefix(&mut prefix, &b);
+                let (AttributeValue::S(a), AttributeValue::S(b)) = (a, b) else { unreachable!() };
+                prop_assert_eq!(whole.starts_with(&prefix), a.starts_with(b.as_str()));
+            }
+        }
+    }
+}

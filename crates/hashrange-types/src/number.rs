@@ -100,73 +100,63 @@ impl Number {
     /// Bytes the number counts in an item: one per pair of decimal digits aligned on the point, one more,
     /// and one for a sign. Zero counts one.
     ///
-    /// The facts (1.3) leave open whether `120` counts 2 or 3; this is their recommendation, the base-100
-    /// layout, hence 3.
+    /// The facts (1.3) leave open whether `120` counts 2 or 3 (?); this is their recommendation, the
+    /// base-100 layout, hence 3.
     pub fn size_bytes(self) -> u32 {
-        let text = self.to_string();
-        let (sign, text) = match text.strip_prefix('-') {
-            Some(rest) => (1, rest),
-            None => (0, text.as_str()),
-        };
-        if text == "0" {
+        if self.0.is_zero() {
             return 1;
         }
-        let (left, right) = text.split_once('.').unwrap_or((text, ""));
-        let pairs = digit_pairs(left, right);
-        1 + u32::try_from(pairs).expect("a number has few digits") + sign
+        let (_, scale, is_negative) = self.0.into_parts();
+        let first_pair = self.exponent().div_euclid(2);
+        let last_pair = (-i64::from(scale)).div_euclid(2);
+        let n_pairs = u32::try_from(first_pair - last_pair + 1).expect("a number has few digits");
+        1 + n_pairs + u32::from(is_negative)
+    }
+
+    /// Power of ten of the first significant digit. Digits are kept without zeros at their end.
+    fn exponent(self) -> i64 {
+        let (int_val, scale, _) = self.0.into_parts();
+        i64::from(int_val.checked_ilog10().unwrap_or(0)) - i64::from(scale)
     }
 
     /// The number as the reference hash reads it: plain where no zeros are needed to write it, else with an
     /// exponent (`1.2E+2`), as the General Decimal Arithmetic specification prints a reduced number.
     pub(crate) fn to_scientific(self) -> String {
-        let text = self.to_string();
-        let Some(parts) = take_apart(&text).expect("a number prints as a number") else {
-            return text;
-        };
-        let last =
-            parts.exponent - i64::try_from(parts.digits.len()).expect("at most 38 digits") + 1;
-        if last <= 0 && parts.exponent >= -6 {
-            return text;
+        let (int_val, scale, is_negative) = self.0.into_parts();
+        let exponent = self.exponent();
+        if self.0.is_zero() || (scale >= 0 && exponent >= -6) {
+            return self.to_string();
         }
-        let digits: String = parts.digits.iter().map(|digit| char::from(b'0' + digit)).collect();
+        let digits = int_val.to_string();
         let (first, rest) = digits.split_at(1);
-        let sign = if parts.is_negative { "-" } else { "" };
+        let sign = if is_negative { "-" } else { "" };
         let point = if rest.is_empty() { "" } else { "." };
-        format!("{sign}{first}{point}{rest}E{:+}", parts.exponent)
+        format!("{sign}{first}{point}{rest}E{exponent:+}")
     }
 
-    /// Appends bytes whose order is the order of numbers: class and sign, exponent, digits, end mark.
+    /// Appends bytes whose order is the order of numbers: sign, exponent, digits, end mark. No number's
+    /// bytes start another's.
     pub fn push_sortable(self, bytes: &mut Vec<u8>) {
-        let text = self.to_string();
-        let Some(parts) = take_apart(&text).expect("a number prints as a number") else {
+        if self.0.is_zero() {
             bytes.push(0x80);
             return;
-        };
-        let flip = if parts.is_negative { 0xFF } else { 0x00 };
-        bytes.push(if parts.is_negative { 0x7F } else { 0x81 });
+        }
+        let (int_val, _, is_negative) = self.0.into_parts();
+        let flip = if is_negative { 0xFF } else { 0x00 };
+        bytes.push(if is_negative { 0x7F } else { 0x81 });
         let exponent =
-            u8::try_from(parts.exponent - EXPONENT_MIN + 1).expect("exponents span 256 values");
+            u8::try_from(self.exponent() - EXPONENT_MIN).expect("exponents span 256 values");
         bytes.push(exponent ^ flip);
-        for digit in parts.digits {
+        let mut unit = 10_u128.pow(int_val.ilog10());
+        let mut rest = int_val;
+        while unit > 0 {
+            let digit = u8::try_from(rest / unit).expect("one digit");
             bytes.push((digit + 1) ^ flip);
+            rest %= unit;
+            unit /= 10;
         }
         bytes.push(flip);
     }
-}
-
-/// Base-100 digit pairs of a plain decimal, aligned on the point, zero pairs at both ends not counted.
-fn digit_pairs(left: &str, right: &str) -> usize {
-    let mut pairs: Vec<[u8; 2]> = Vec::new();
-    let left: Vec<u8> =
-        if left.len() % 2 == 1 { format!("0{left}") } else { left.to_owned() }.into_bytes();
-    let right: Vec<u8> =
-        if right.len() % 2 == 1 { format!("{right}0") } else { right.to_owned() }.into_bytes();
-    for pair in left.chunks(2).chain(right.chunks(2)) {
-        pairs.push([pair[0], pair[1]]);
-    }
-    let first = pairs.iter().position(|pair| pair != b"00").unwrap_or(pairs.len());
-    let last = pairs.iter().rposition(|pair| pair != b"00").map_or(first, |at| at + 1);
-    last - first
 }
 
 /// Reads the grammar of facts 1.2. None is zero.
@@ -242,7 +232,12 @@ fn sum(left: &str, right: &str) -> Result<Number, NumberError> {
                 sign * i16::from(*digit);
         }
     }
-    Number::parse(&write_columns(&mut columns, bottom))
+    let text = write_columns(&mut columns, bottom);
+    // A sum that is both too large and too precise overflows.
+    if take_apart(&text)?.is_some_and(|parts| parts.exponent > EXPONENT_MAX) {
+        return Err(NumberError::Overflow);
+    }
+    Number::parse(&text)
 }
 
 /// Carries and borrows through the columns (lowest first) and writes them as a number.
@@ -273,5 +268,175 @@ impl fmt::Display for Number {
     /// Plain decimal without an exponent, no zeros to spare, as DynamoDB returns it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0.normalize(), f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(text: &str) -> Number {
+        Number::parse(text).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+    }
+
+    #[test]
+    fn numbers_are_returned_as_plain_decimals() {
+        for (given, plain) in [
+            ("1.50E2", "150"),
+            ("-0.0", "0"),
+            ("0012.3400", "12.34"),
+            (".5", "0.5"),
+            ("5.", "5"),
+            ("+1.5", "1.5"),
+            ("1.23E10", "12300000000"),
+            ("1e-2", "0.01"),
+            ("00042", "42"),
+        ] {
+            assert_eq!(number(given).to_string(), plain, "{given}");
+        }
+        assert_eq!(number("1E-130").to_string(), format!("0.{}1", "0".repeat(129)));
+    }
+
+    #[test]
+    fn what_is_not_a_number_is_a_syntax_error() {
+        for text in [
+            "", "e2", "+e2", "1+2", "1.2.3", "++5", "+-5", "+", "-", "1e", "1e+", ".", "0x5",
+            "NaN", "Infinity", "1_000", " 1", "1 ", "1e2.5", "1 2",
+        ] {
+            assert_eq!(Number::parse(text), Err(NumberError::Syntax), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn thirty_eight_digits_pass_and_thirty_nine_are_too_precise() {
+        assert!(Number::parse(&"9".repeat(38)).is_ok());
+        assert_eq!(Number::parse(&"9".repeat(39)), Err(NumberError::TooPrecise));
+        assert!(Number::parse(&format!("1{}", "0".repeat(100))).is_ok());
+    }
+
+    #[test]
+    fn magnitudes_end_at_1e_minus_130_and_below_1e126() {
+        assert_eq!(Number::parse("1e126"), Err(NumberError::Overflow));
+        assert_eq!(Number::parse("-1e126"), Err(NumberError::Overflow));
+        assert_eq!(Number::parse("1e-131"), Err(NumberError::Underflow));
+        assert_eq!(Number::parse("1e99999999999999999999"), Err(NumberError::Overflow));
+        assert!(Number::parse(&format!("{}e88", "9".repeat(38))).is_ok());
+        assert!(Number::parse("1E-130").is_ok());
+        assert_eq!(Number::parse("0.0e126"), Ok(Number::zero()));
+    }
+
+    #[test]
+    fn sizes_are_those_measured_at_the_400_kb_gate() {
+        for (text, size) in [
+            ("0", 1),
+            ("-0", 1),
+            ("1", 2),
+            ("12", 2),
+            ("0042", 2),
+            ("0.15", 2),
+            ("100", 2),
+            ("0.0000001", 2),
+            ("1E125", 2),
+            ("1E-100", 2),
+            ("1.5", 3),
+            ("1.200", 3),
+            ("123", 3),
+            ("1010", 3),
+            ("12345", 4),
+            ("1.234", 4),
+            ("100.5", 4),
+            ("1234567", 5),
+            ("3.14159", 5),
+            ("123456789", 6),
+            ("12345678912", 7),
+            ("1234567890123456789", 11),
+            ("-42", 3),
+            ("-1E125", 3),
+            ("-0.15", 3),
+            ("-12345", 5),
+        ] {
+            assert_eq!(number(text).size_bytes(), size, "{text}");
+        }
+        assert_eq!(number(&"1".repeat(38)).size_bytes(), 20);
+    }
+
+    #[test]
+    fn the_reference_hash_reads_reduced_numbers() {
+        for (text, read) in
+            [("120", "1.2E+2"), ("12", "12"), ("-1.50", "-1.5"), ("0.0000001", "1E-7"), ("0", "0")]
+        {
+            assert_eq!(number(text).to_scientific(), read);
+        }
+    }
+
+    #[test]
+    fn sums_outside_the_limits_are_refused() {
+        let most = number(&format!("{}e88", "9".repeat(38)));
+        assert_eq!(most.checked_add(most), Err(NumberError::Overflow));
+        assert_eq!(number("1e40").checked_add(number("1")), Err(NumberError::TooPrecise));
+        assert_eq!(number("1.5").checked_sub(number("1.5")), Ok(Number::zero()));
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    mod laws {
+        use super::*;
+        use bigdecimal::BigDecimal;
+        use proptest::prelude::*;
+        use std::str::FromStr;
+
+        fn texts() -> impl Strategy<Value = String> {
+            ("-?[0-9]{1,38}", -140_i32..140)
+                .prop_map(|(digits, exponent)| format!("{digits}e{exponent}"))
+        }
+
+        fn close_texts() -> impl Strategy<Value = String> {
+            ("-?[0-9]{1,12}", -6_i32..6)
+                .prop_map(|(digits, exponent)| format!("{digits}e{exponent}"))
+        }
+
+        proptest! {
+            #[test]
+            fn numbers_and_their_bytes_sort_as_big_decimals_do(a in texts(), b in texts()) {
+                let (Ok(x), Ok(y)) = (Number::parse(&a), Number::parse(&b)) else { return Ok(()) };
+                let order = BigDecimal::from_str(&a).unwrap().cmp(&BigDecimal::from_str(&b).unwrap());
+                let (mut p, mut q) = (Vec::new(), Vec::new());
+                x.push_sortable(&mut p);
+                y.push_sortable(&mut q);
+                prop_assert_eq!(x.cmp(&y), order);
+                prop_assert_eq!(p.cmp(&q), order);
+            }
+
+            #[test]
+            fn sums_and_differences_are_exact(a in close_texts(), b in close_texts()) {
+                let (x, y) = (number(&a), number(&b));
+                let (p, q) = (BigDecimal::from_str(&a).unwrap(), BigDecimal::from_str(&b).unwrap());
+                let sum = x.checked_add(y).unwrap().to_string();
+                let difference = x.checked_sub(y).unwrap().to_string();
+                prop_assert_eq!(BigDecimal::from_str(&sum).unwrap(), &p + &q);
+                prop_assert_eq!(BigDecimal::from_str(&difference).unwrap(), &p - &q);
+            }
+
+            #[test]
+            fn wide_sums_are_exact_or_refused(a in texts(), b in texts()) {
+                let (Ok(x), Ok(y)) = (Number::parse(&a), Number::parse(&b)) else { return Ok(()) };
+                let sum = BigDecimal::from_str(&a).unwrap() + BigDecimal::from_str(&b).unwrap();
+                match x.checked_add(y) {
+                    Ok(found) => prop_assert_eq!(BigDecimal::from_str(&found.to_string()).unwrap(), sum),
+                    Err(NumberError::TooPrecise) => prop_assert!(sum.normalized().digits() > 38),
+                    Err(_) => prop_assert!(sum.normalized().digits() <= 38),
+                }
+            }
+
+            #[test]
+            fn a_printed_number_reads_back_as_itself(a in texts()) {
+                let Ok(x) = Number::parse(&a) else { return Ok(()) };
+                prop_assert_eq!(Number::parse(&x.to_string()), Ok(x));
+            }
+
+            #[test]
+            fn any_text_is_a_number_or_an_error(text in "\\PC{0,20}") {
+                let _ = Number::parse(&text);
+            }
+        }
     }
 }
