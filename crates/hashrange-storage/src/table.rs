@@ -303,7 +303,7 @@ mod tests {
     /// One write: the item's key and, unless it is removed, the attributes it may have.
     type Write = (u8, u8, Option<(Option<u8>, Option<u8>)>);
 
-    fn item((pk, sk, rest): &Write) -> (Item, bool) {
+    fn item((pk, sk, rest): Write) -> (Item, bool) {
         let mut item: Item =
             [("pk".into(), text(&format!("p{pk}"))), ("sk".into(), text(&format!("s{sk}")))]
                 .into_iter()
@@ -318,7 +318,7 @@ mod tests {
         (item, rest.is_some())
     }
 
-    fn apply(store: &mut Store, write: &Write) -> Vec<Change> {
+    fn apply(store: &mut Store, write: Write) -> Vec<Change> {
         let table = store.table("T").unwrap();
         let (item, is_put) = item(write);
         let key = table.schema().key.encode(&item).unwrap();
@@ -328,7 +328,9 @@ mod tests {
         let mut changes: Vec<Change> =
             index_changes(table.schema(), &change).into_iter().map(Change::IndexEntry).collect();
         changes.insert(0, Change::Item(change));
-        changes.iter().for_each(|change| store.apply(change));
+        for change in &changes {
+            store.apply(change);
+        }
         changes
     }
 
@@ -355,7 +357,7 @@ mod tests {
         fn indexes_equal_those_built_anew_after_any_writes(writes in writes()) {
             let mut store = store();
             for write in &writes {
-                apply(&mut store, write);
+                apply(&mut store, *write);
             }
             let table = store.table("T").unwrap();
             for name in ["local", "global"] {
@@ -372,7 +374,7 @@ mod tests {
             let mut store = store();
             let mut changes = Vec::new();
             for write in &writes {
-                changes.extend(apply(&mut store, write));
+                changes.extend(apply(&mut store, *write));
             }
             changes.iter().rev().for_each(|change| store.apply(&change.invert()));
             let table = store.table("T").unwrap();
@@ -386,7 +388,7 @@ mod tests {
         fn a_range_reads_the_same_rows_in_both_directions(writes in writes(), first: u64, last: u64) {
             let mut store = store();
             for write in &writes {
-                apply(&mut store, write);
+                apply(&mut store, *write);
             }
             let tree = store.table("T").unwrap().items();
             let range = KeyRange::of_hashes(first.min(last), first.max(last));
@@ -402,12 +404,12 @@ mod tests {
         fn a_snapshot_keeps_what_it_saw(before in writes(), after in writes()) {
             let mut store = store();
             for write in &before {
-                apply(&mut store, write);
+                apply(&mut store, *write);
             }
             let snapshot = store.clone();
             let seen = rows(snapshot.table("T").unwrap().items());
             for write in &after {
-                apply(&mut store, write);
+                apply(&mut store, *write);
             }
             prop_assert_eq!(rows(snapshot.table("T").unwrap().items()), seen);
         }
