@@ -80,3 +80,14 @@ fn run(command: &Command) -> Outcome {
         Command::Bench(options) => bench::run(&project, options),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+    }
+}

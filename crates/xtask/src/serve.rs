@@ -32,19 +32,21 @@ pub(crate) struct Options {
     /// Stop as soon as the page has answered once
     #[arg(long)]
     check: bool,
-    #[command(flatten)]
-    web: web::Options,
+    /// Serve a draft: faster to build, and much bigger
+    #[arg(long)]
+    draft: bool,
 }
 
-/// Sets up, builds, serves and says where.
+/// Takes a port, sets up, builds, serves and says where.
 ///
 /// # Errors
 ///
 /// The page doesn't build, or the port is taken or forbidden.
 pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
-    setup::for_builds(project)?;
-    web::run(project, options.web)?;
+    // Before the build, so that nobody waits minutes to learn that a port is taken.
     let listener = bind(options.host, options.port)?;
+    setup::for_builds(project)?;
+    web::run(project, web::Options { draft: options.draft, page_only: true })?;
     let server = Server::new(&project.dist(), listener)?;
     let address = format!("http://{}/", server.address());
     println!("Hashrange is at {address}");

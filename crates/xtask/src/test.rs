@@ -82,7 +82,8 @@ pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
     }
     print_times(&times);
     if result.is_ok() {
-        println!("Everything is green.");
+        let is_all = options.only.is_empty() && options.skip.is_empty();
+        println!("{} green.", if is_all { "Everything is" } else { "The chosen steps are" });
     }
     result
 }

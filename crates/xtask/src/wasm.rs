@@ -66,7 +66,8 @@ pub(crate) fn test(project: &Project, name: &str) -> Outcome {
     let driver = browser.chromedriver;
     let path = project.root.join("crates").join(name);
     let shell = &project.shell;
-    cmd!(shell, "wasm-pack test --headless --chrome --mode no-install {path} --tests")
+    // Only the files of `tests/`: unit and documentation tests run natively.
+    cmd!(shell, "wasm-pack test --headless --chrome --mode no-install {path} --test *")
         .envs(environment(project)?)
         .env("CHROMEDRIVER", driver)
         .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
