@@ -55,7 +55,11 @@ pub(crate) fn assemble(project: &Project, dist: &Path) -> Outcome {
 ///
 /// esbuild refuses a file; it has printed where.
 pub(crate) fn bundle_scripts(project: &Project, dist: &Path) -> Outcome {
-    let scripts = script_entries(project)?;
+    let mut scripts = entries(&project.root.join("web"))?;
+    scripts.retain(|path| {
+        let name = path.to_string_lossy();
+        path.is_file() && name.ends_with(".ts") && !name.ends_with(".d.ts")
+    });
     if scripts.is_empty() {
         return Ok(());
     }
@@ -66,20 +70,6 @@ pub(crate) fn bundle_scripts(project: &Project, dist: &Path) -> Outcome {
         .quiet()
         .run()
         .map_err(|_| Failure::new("esbuild could not bundle web/*.ts: see above"))
-}
-
-/// The scripts that are bundled: `web/*.ts` without declarations, in order of name.
-///
-/// # Errors
-///
-/// `web/` can't be listed.
-pub(crate) fn script_entries(project: &Project) -> Outcome<Vec<std::path::PathBuf>> {
-    let mut scripts = entries(&project.root.join("web"))?;
-    scripts.retain(|path| {
-        let name = path.to_string_lossy();
-        path.is_file() && name.ends_with(".ts") && !name.ends_with(".d.ts")
-    });
-    Ok(scripts)
 }
 
 /// Copies the files of a folder and of those below it for which `is_wanted` holds.

@@ -3,7 +3,6 @@
 //! Invariant: the first failing step ends the run and is named; each runner's own closing lines
 //! are passed through untouched.
 
-use std::ffi::OsString;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -104,24 +103,30 @@ impl Step {
 
     fn run(self, project: &Project) -> Outcome {
         let shell = &project.shell;
+        let cargo = |command: xshell::Cmd<'_>, sentence: &str| {
+            command.run().map_err(|_| Failure::new(sentence))
+        };
         match self {
-            Self::Setup => setup::for_tests(project)?,
-            Self::Fmt => cmd!(shell, "cargo fmt --all --check")
-                .run()
-                .map_err(|_| Failure::new("source is not formatted: run `cargo fmt --all`"))?,
-            Self::Tidy => tidy::run(project)?,
-            Self::Clippy => {
-                cmd!(shell, "cargo clippy --workspace --all-targets -- -D warnings").run()?;
+            Self::Setup => setup::for_tests(project),
+            Self::Fmt => cargo(
+                cmd!(shell, "cargo fmt --all --check"),
+                "source is not formatted: run `cargo fmt --all`",
+            ),
+            Self::Tidy => tidy::run(project),
+            Self::Clippy => cargo(
+                cmd!(shell, "cargo clippy --workspace --all-targets -- -D warnings"),
+                "clippy found something: see above",
+            ),
+            Self::Native => {
+                cargo(cmd!(shell, "cargo test --workspace"), "a test failed: see above")
             }
-            Self::Native => cmd!(shell, "cargo test --workspace").run()?,
-            Self::Wasm => test_wasm(project)?,
-            Self::Web => web::run(project, web::Options::default())?,
-            Self::Size => size::run(project, size::Options::default())?,
-            Self::Types => check_types(project)?,
-            Self::Node => test_node(project)?,
-            Self::Page => test_page(project)?,
+            Self::Wasm => test_wasm(project),
+            Self::Web => web::run(project, web::Options::default()),
+            Self::Size => size::run(project, size::Options::default()),
+            Self::Types => check_types(project),
+            Self::Node => test_node(project),
+            Self::Page => test_page(project),
         }
-        Ok(())
     }
 }
 
@@ -137,24 +142,34 @@ fn test_wasm(project: &Project) -> Outcome {
     Ok(())
 }
 
+/// Checks the page's scripts, and the package's declarations by themselves.
 fn check_types(project: &Project) -> Outcome {
-    let mut sources = page::script_entries(project)?;
-    for name in ["index.d.ts", "test/types.ts"] {
-        let path = project.root.join("web/npm").join(name);
-        sources.extend(path.is_file().then_some(path));
-    }
+    let web = project.root.join("web");
+    let mut declarations = typescript(&web.join("npm"))?;
+    declarations.extend(typescript(&web.join("npm/test"))?);
+    // Declarations of others are theirs to check; skipping them would skip ours as well.
+    run_tsc(project, &typescript(&web)?, "true")?;
+    run_tsc(project, &declarations, "false")
+}
+
+fn run_tsc(project: &Project, sources: &[PathBuf], skips_declarations: &str) -> Outcome {
     if sources.is_empty() {
-        println!("There is no TypeScript yet: nothing to check");
         return Ok(());
     }
     let tsc = project.npm_program("tsc");
-    cmd!(project.shell, "{tsc} --noEmit --strict --skipLibCheck false --target es2022")
-        .args(["--lib", "es2022,dom,dom.iterable", "--module", "esnext", "--types", ""])
-        .args(["--moduleResolution", "bundler"])
-        .args(&sources)
-        .run()?;
+    cmd!(project.shell, "{tsc} --noEmit --strict --target es2022 --module esnext")
+        .args(["--lib", "es2022,dom,dom.iterable", "--moduleResolution", "bundler", "--types", ""])
+        .args(["--skipLibCheck", skips_declarations])
+        .args(sources)
+        .quiet()
+        .run()
+        .map_err(|_| Failure::new("TypeScript found errors: see above"))?;
     println!("{} TypeScript files agree", sources.len());
     Ok(())
+}
+
+fn typescript(folder: &Path) -> Outcome<Vec<PathBuf>> {
+    files_ending(folder, &[".ts"])
 }
 
 fn test_node(project: &Project) -> Outcome {
@@ -164,8 +179,9 @@ fn test_node(project: &Project) -> Outcome {
         println!("web/npm/test holds no tests: nothing to run in Node.js");
         return Ok(());
     }
-    cmd!(project.shell, "node --test {tests...}").run()?;
-    Ok(())
+    cmd!(project.shell, "node --test {tests...}")
+        .run()
+        .map_err(|_| Failure::new("a test of the JavaScript package failed: see above"))
 }
 
 /// Serves the built page on a free port and runs the browser tests against it.
@@ -185,18 +201,23 @@ fn test_page(project: &Project) -> Outcome {
     cmd!(project.shell, "node --test {tests...}")
         .env("BASE_URL", address)
         .env("CHROMIUM", browser.chromium)
-        .run()?;
-    Ok(())
+        .run()
+        .map_err(|_| Failure::new("a page test failed: see above, and tests/browser/shots"))
 }
 
-/// The `*.test.mjs` and `*.test.js` files of a folder; none when there is no such folder.
-fn test_files(folder: &Path) -> Outcome<Vec<OsString>> {
+/// The tests of a folder that Node's runner takes; none when there is no such folder.
+fn test_files(folder: &Path) -> Outcome<Vec<PathBuf>> {
+    files_ending(folder, &[".test.mjs", ".test.js"])
+}
+
+fn files_ending(folder: &Path, endings: &[&str]) -> Outcome<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let is_test = |path: &PathBuf| {
+    let mut files = page::entries(folder)?;
+    files.retain(|path| {
         let name = path.to_string_lossy();
-        name.ends_with(".test.mjs") || name.ends_with(".test.js")
-    };
-    Ok(page::entries(folder)?.into_iter().filter(is_test).map(OsString::from).collect())
+        path.is_file() && endings.iter().any(|ending| name.ends_with(ending))
+    });
+    Ok(files)
 }
