@@ -1,0 +1,112 @@
+//! BatchGetItem on the wire.
+//!
+//! Source: facts 3.5 and 4.10.1, 43.
+
+use hashrange_types::limits::BATCH_GET_KEYS_MAX;
+use hashrange_types::operation::{BatchGetItemRequest, BatchGetItemResponse, KeysAndAttributes};
+use hashrange_types::{Request, ValidationError};
+
+use super::{batch, capacity, expression, legacy};
+use crate::constraint::{Constraints, Place, Refusal};
+use crate::members::{Members, Read, Within};
+use crate::value;
+use crate::writer::{ObjectWriter, Writer};
+
+pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
+    let mut constraints = Constraints::default();
+    let return_consumed_capacity =
+        capacity::return_consumed_capacity(&mut members, &mut constraints)?;
+    let mut tables = Vec::new();
+    for (name, json) in batch::request_items(&mut members, "KeysAndAttributes")? {
+        let table = Members::read(json, "KeysAndAttributes")
+            .and_then(|table| keys_and_attributes(table, &name, &mut constraints))
+            .within(&name)
+            .within(batch::REQUEST_ITEMS)?;
+        tables.extend(table);
+    }
+    if tables.is_empty() && constraints.is_empty() {
+        return Err(batch::missing("BatchGetItem").into());
+    }
+    constraints.finish()?;
+    if tables.iter().map(|table| table.keys.len()).sum::<usize>() > BATCH_GET_KEYS_MAX {
+        let message = "Too many items requested for the BatchGetItem call";
+        return Err(ValidationError::new(message).at_member(&[batch::REQUEST_ITEMS]).into());
+    }
+    Ok(Request::BatchGetItem(BatchGetItemRequest { tables, return_consumed_capacity }))
+}
+
+/// Reads what is asked of one table; none where its name breaks a constraint.
+fn keys_and_attributes(
+    mut members: Members,
+    name: &str,
+    constraints: &mut Constraints,
+) -> Read<Option<KeysAndAttributes>> {
+    let parent = Place::Root.member(batch::REQUEST_ITEMS);
+    let place = parent.entry(name);
+    let table = batch::table(name, constraints);
+    let keys = members.deferred_list("Keys", value::item)?;
+    let keys = constraints.required(keys, &place.member("Keys"));
+    let too_many_or_few = match keys.as_ref().map_or(1, Vec::len) {
+        0 => Some("greater than or equal to 1"),
+        1..=BATCH_GET_KEYS_MAX => None,
+        _ => Some("less than or equal to 100"),
+    };
+    if let Some(rule) = too_many_or_few {
+        let element = format!(
+            "Value at 'RequestItems.{name}.member.Keys' failed to satisfy constraint: Member must \
+             have length {rule}"
+        );
+        constraints.push(element, place.member("Keys").names());
+    }
+    let consistent_read = members.boolean("ConsistentRead")?.unwrap_or(false);
+    let projection_expression = members.string("ProjectionExpression")?;
+    let attributes_to_get = legacy::attributes_to_get(&mut members, constraints, &place)?;
+    let names = expression::names(&mut members)?;
+    let keys = keys.unwrap_or_default();
+    let keys = keys.into_iter().map(|key| batch::deferred_within_table(key, name)).collect();
+    Ok(table.map(|table| KeysAndAttributes {
+        table,
+        keys,
+        consistent_read,
+        projection_expression,
+        attributes_to_get,
+        names,
+    }))
+}
+
+pub(super) fn encode(response: &BatchGetItemResponse, writer: &mut Writer) {
+    writer.object(|object| {
+        object.member("Responses").object(|object| {
+            for (table, items) in &response.responses {
+                object.member(table).list(items, Writer::item);
+            }
+        });
+        object.member("UnprocessedKeys").object(|object| {
+            for keys in &response.unprocessed {
+                object.member(&keys.table.given).object(|object| unprocessed(object, keys));
+            }
+        });
+        capacity::consumed_list(object, &response.consumed);
+    });
+}
+
+/// Writes keys that were not read as the request had them.
+fn unprocessed(object: &mut ObjectWriter, keys: &KeysAndAttributes) {
+    object.member("Keys").list(keys.keys.iter().flatten(), Writer::item);
+    if keys.consistent_read {
+        object.member("ConsistentRead").boolean(true);
+    }
+    if let Some(projection) = &keys.projection_expression {
+        object.text("ProjectionExpression", projection);
+    }
+    if let Some(attributes) = &keys.attributes_to_get {
+        object.member("AttributesToGet").list(attributes, |w, name| w.text(name));
+    }
+    if let Some(names) = &keys.names {
+        object.member("ExpressionAttributeNames").object(|object| {
+            for (token, name) in names {
+                object.text(token, name);
+            }
+        });
+    }
+}

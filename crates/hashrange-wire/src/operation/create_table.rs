@@ -1,0 +1,306 @@
+//! CreateTable on the wire, and a schema written as a CreateTable request.
+
+use hashrange_types::key::ScalarType;
+use hashrange_types::limits::NON_KEY_ATTRIBUTES_MAX;
+use hashrange_types::operation::{
+    AttributeDefinition, CreateTableRequest, GlobalIndexRequest, IndexRequest, KeySchemaElement,
+    KeyType, ProjectionRequest,
+};
+use hashrange_types::{BillingMode, ProvisionedThroughput, Request, TableSchema};
+use smol_str::SmolStr;
+
+use super::describe_table;
+use crate::constraint::{self, Choices, Constraints, Place, Plane, Refusal};
+use crate::members::{Members, Read};
+use crate::writer::Writer;
+
+const KEY_TYPE: &Choices<KeyType> = &[("HASH", KeyType::Hash), ("RANGE", KeyType::Range)];
+const ATTRIBUTE_TYPE: &Choices<ScalarType> =
+    &[("B", ScalarType::B), ("N", ScalarType::N), ("S", ScalarType::S)];
+/// True for on demand.
+const BILLING_MODE: &Choices<bool> = &[("PROVISIONED", false), ("PAY_PER_REQUEST", true)];
+const PROJECTION_TYPE: &Choices<&str> =
+    &[("ALL", "ALL"), ("INCLUDE", "INCLUDE"), ("KEYS_ONLY", "KEYS_ONLY")];
+/// Key elements a table and a local index may have; a global index may have four of each kind.
+const KEY_ELEMENTS_MAX: usize = 2;
+const GLOBAL_KEY_ELEMENTS_MAX: usize = 8;
+/// Longest name of a key or projected attribute.
+const KEY_NAME_LENGTH_MAX: usize = 255;
+/// Members this build keeps no state for.
+const UNSUPPORTED: [&str; 11] = [
+    "StreamSpecification",
+    "SSESpecification",
+    "Tags",
+    "TableClass",
+    "DeletionProtectionEnabled",
+    "WarmThroughput",
+    "ResourcePolicy",
+    "OnDemandThroughput",
+    "GlobalTableSourceArn",
+    "GlobalTableSettingsReplicationMode",
+    "VectorIndexes",
+];
+
+pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
+    let members = &mut members;
+    let mut constraints = Constraints::default();
+    let root = &Place::Root;
+    let table = members.text("TableName")?;
+    let attribute_definitions = attribute_definitions(members, &mut constraints)?;
+    let key_schema = key_schema(members, KEY_ELEMENTS_MAX, root, &mut constraints)?;
+    let local_indexes =
+        index_list(members, "LocalSecondaryIndexes", "LocalSecondaryIndex", |members, place| {
+            index(members, KEY_ELEMENTS_MAX, place, &mut constraints)
+        })?;
+    let global_indexes =
+        index_list(members, "GlobalSecondaryIndexes", "GlobalSecondaryIndex", |members, place| {
+            let index = index(members, GLOBAL_KEY_ELEMENTS_MAX, place, &mut constraints)?;
+            let provisioned_throughput = throughput(members, place, &mut constraints)?;
+            Ok(GlobalIndexRequest { index, provisioned_throughput })
+        })?;
+    let is_pay_per_request = constraints.choice(members, "BillingMode", BILLING_MODE, root)?;
+    let provisioned_throughput = throughput(members, root, &mut constraints)?;
+    let unsupported =
+        UNSUPPORTED.into_iter().filter(|name| members.has(name)).map(SmolStr::new_static).collect();
+    let table = constraint::table(table, Plane::Control)?;
+    constraints.finish()?;
+    Ok(Request::CreateTable(CreateTableRequest {
+        table_name: table.name,
+        attribute_definitions,
+        key_schema,
+        local_indexes,
+        global_indexes,
+        is_pay_per_request,
+        provisioned_throughput,
+        unsupported,
+    }))
+}
+
+/// Reads AttributeDefinitions. One that breaks a constraint is left out: the request is refused anyway.
+fn attribute_definitions(
+    members: &mut Members,
+    constraints: &mut Constraints,
+) -> Read<Vec<AttributeDefinition>> {
+    let name = "AttributeDefinitions";
+    let list = Place::Root.member(name);
+    let mut index = 0;
+    let definitions = members.list_of(name, |json| {
+        let place = list.element(index);
+        index += 1;
+        let mut members = Members::read(json, "AttributeDefinition")?;
+        let attribute = attribute_name(&mut members, &place, constraints)?;
+        let scalar =
+            required_choice(&mut members, "AttributeType", ATTRIBUTE_TYPE, &place, constraints)?;
+        Ok(attribute
+            .zip(scalar)
+            .map(|(attribute, scalar)| AttributeDefinition { attribute, scalar }))
+    })?;
+    let definitions = constraints.required(definitions, &list).unwrap_or_default();
+    Ok(definitions.into_iter().flatten().collect())
+}
+
+/// Reads KeySchema of the structure at `parent`.
+fn key_schema(
+    members: &mut Members,
+    elements_max: usize,
+    parent: &Place,
+    constraints: &mut Constraints,
+) -> Read<Vec<KeySchemaElement>> {
+    let name = "KeySchema";
+    let list = parent.member(name);
+    let mut index = 0;
+    let elements = members.list_of(name, |json| {
+        let place = list.element(index);
+        index += 1;
+        let mut members = Members::read(json, "KeySchemaElement")?;
+        let attribute = attribute_name(&mut members, &place, constraints)?;
+        let key_type = required_choice(&mut members, "KeyType", KEY_TYPE, &place, constraints)?;
+        Ok(attribute
+            .zip(key_type)
+            .map(|(attribute, key_type)| KeySchemaElement { attribute, key_type }))
+    })?;
+    let Some(elements) = constraints.required(elements, &list) else { return Ok(Vec::new()) };
+    let n = elements.len();
+    let elements: Vec<KeySchemaElement> = elements.into_iter().flatten().collect();
+    constraints.length(n, (1, elements_max), &list, || {
+        let shown: Vec<String> = elements
+            .iter()
+            .map(|element| {
+                let key_type = describe_table::key_type_name(element.key_type);
+                let attribute = &element.attribute;
+                format!("KeySchemaElement(attributeName={attribute}, keyType={key_type})")
+            })
+            .collect();
+        format!("[{}]", shown.join(", "))
+    });
+    Ok(elements)
+}
+
+/// Reads AttributeName of a key element or definition.
+fn attribute_name(
+    members: &mut Members,
+    parent: &Place,
+    constraints: &mut Constraints,
+) -> Read<Option<SmolStr>> {
+    let name = "AttributeName";
+    let attribute = constraints.required(members.text(name)?, &parent.member(name));
+    if let Some(attribute) = &attribute {
+        constraints.length(attribute.len(), (1, KEY_NAME_LENGTH_MAX), &parent.member(name), || {
+            attribute.to_string()
+        });
+    }
+    Ok(attribute.map(SmolStr::from))
+}
+
+/// Reads an enumerated member that must be present.
+fn required_choice<T: Copy>(
+    members: &mut Members,
+    name: &str,
+    choices: &Choices<T>,
+    parent: &Place,
+    constraints: &mut Constraints,
+) -> Read<Option<T>> {
+    let is_given = members.has(name);
+    let chosen = constraints.choice(members, name, choices, parent)?;
+    if !is_given {
+        constraints.required(chosen, &parent.member(name));
+    }
+    Ok(chosen)
+}
+
+/// Reads a list of indexes of class `class`, each with `read`.
+fn index_list<T>(
+    members: &mut Members,
+    name: &str,
+    class: &str,
+    mut read: impl FnMut(&mut Members, &Place) -> Read<T>,
+) -> Read<Option<Vec<T>>> {
+    let list = Place::Root.member(name);
+    let mut index = 0;
+    members.list_of(name, |json| {
+        let place = list.element(index);
+        index += 1;
+        read(&mut Members::read(json, class)?, &place)
+    })
+}
+
+/// Reads what local and global indexes share.
+fn index(
+    members: &mut Members,
+    elements_max: usize,
+    parent: &Place,
+    constraints: &mut Constraints,
+) -> Read<IndexRequest> {
+    let place = parent.member("IndexName");
+    let name = constraints.required(members.text("IndexName")?, &place);
+    if let Some(name) = &name {
+        constraints.name(name, 3, &place);
+    }
+    Ok(IndexRequest {
+        name: name.map(SmolStr::from).unwrap_or_default(),
+        key_schema: key_schema(members, elements_max, parent, constraints)?,
+        projection: projection(members, parent, constraints)?,
+    })
+}
+
+/// Reads the Projection of the index at `parent`.
+fn projection(
+    members: &mut Members,
+    parent: &Place,
+    constraints: &mut Constraints,
+) -> Read<ProjectionRequest> {
+    let place = parent.member("Projection");
+    let projection = members.read_with("Projection", |json| {
+        let mut members = Members::read(json, "Projection")?;
+        let projection_type =
+            constraints.choice(&mut members, "ProjectionType", PROJECTION_TYPE, &place)?;
+        let list = place.member("NonKeyAttributes");
+        let non_key_attributes = members.texts("NonKeyAttributes")?;
+        if let Some(names) = &non_key_attributes {
+            constraints.length(names.len(), (1, NON_KEY_ATTRIBUTES_MAX), &list, || {
+                format!("[{}]", names.join(", "))
+            });
+            for (index, name) in names.iter().enumerate() {
+                let range = (1, KEY_NAME_LENGTH_MAX);
+                constraints.length(name.len(), range, &list.element(index), || name.to_string());
+            }
+        }
+        let projection_type = projection_type.map(SmolStr::new_static);
+        Ok(ProjectionRequest { projection_type, non_key_attributes })
+    })?;
+    Ok(constraints.required(projection, &place).unwrap_or_default())
+}
+
+/// Reads ProvisionedThroughput of the structure at `parent`.
+fn throughput(
+    members: &mut Members,
+    parent: &Place,
+    constraints: &mut Constraints,
+) -> Read<Option<ProvisionedThroughput>> {
+    let name = "ProvisionedThroughput";
+    let place = parent.member(name);
+    members.read_with(name, |json| {
+        let mut members = Members::read(json, name)?;
+        let mut units = |name: &str| {
+            let place = place.member(name);
+            let units = constraints.required(members.long(name)?, &place);
+            if let Some(units) = units {
+                constraints.range(units, 1, i64::MAX, &place);
+            }
+            Ok(units.and_then(|units| u64::try_from(units).ok()).unwrap_or_default())
+        };
+        Ok(ProvisionedThroughput {
+            read: units("ReadCapacityUnits")?,
+            write: units("WriteCapacityUnits")?,
+        })
+    })
+}
+
+/// The CreateTable request that makes a table of this schema.
+///
+/// ```
+/// use hashrange_types::{BillingMode, KeyAttribute, KeySchema, ScalarType, TableName, TableSchema};
+/// let pk = KeyAttribute { name: "pk".into(), scalar: ScalarType::S };
+/// let schema = TableSchema {
+///     name: TableName::new("Orders").unwrap(),
+///     key: KeySchema { partition: vec![pk], sort: vec![] },
+///     local_indexes: vec![],
+///     global_indexes: vec![],
+///     billing: BillingMode::PayPerRequest,
+/// };
+/// let request = hashrange_wire::create_table_to_json(&schema);
+/// assert_eq!(request["KeySchema"][0]["AttributeName"], "pk");
+/// ```
+pub fn create_table_to_json(schema: &TableSchema) -> serde_json::Value {
+    let mut writer = Writer::default();
+    writer.object(|object| {
+        object.text("TableName", schema.name.as_str());
+        describe_table::attribute_definitions(object, schema);
+        describe_table::key_schema(object, &schema.key);
+        if !schema.local_indexes.is_empty() {
+            object.member("LocalSecondaryIndexes").list(&schema.local_indexes, |w, index| {
+                w.object(|object| {
+                    describe_table::index(object, &index.name, &index.key, &index.projection);
+                });
+            });
+        }
+        if !schema.global_indexes.is_empty() {
+            object.member("GlobalSecondaryIndexes").list(&schema.global_indexes, |w, index| {
+                w.object(|object| {
+                    describe_table::index(object, &index.name, &index.key, &index.projection);
+                    if let Some(throughput) = index.throughput {
+                        describe_table::throughput(object, throughput, false);
+                    }
+                });
+            });
+        }
+        match schema.billing {
+            BillingMode::PayPerRequest => object.text("BillingMode", "PAY_PER_REQUEST"),
+            BillingMode::Provisioned(throughput) => {
+                object.text("BillingMode", "PROVISIONED");
+                describe_table::throughput(object, throughput, false);
+            }
+        }
+    });
+    serde_json::from_str(&writer.finish()).expect("the writer writes JSON")
+}

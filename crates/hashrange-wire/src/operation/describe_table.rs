@@ -1,0 +1,218 @@
+//! DescribeTable and DeleteTable on the wire, and the description that table operations answer with.
+//!
+//! Source: facts 3.8, "DescribeTable shape".
+
+use hashrange_types::operation::{
+    DeleteTableRequest, DescribeTableRequest, IndexDescription, KeyType, TableDescription,
+    TableStatus,
+};
+use hashrange_types::{
+    BillingMode, GlobalSecondaryIndex, IndexName, KeySchema, LocalSecondaryIndex, Projection,
+    ProvisionedThroughput, Request, TableSchema, Timestamp,
+};
+
+use crate::constraint::{self, Plane, Refusal};
+use crate::members::Members;
+use crate::writer::{ObjectWriter, Writer};
+
+/// What every ARN of a table begins with: this database has one Region and one account.
+const ARN_PREFIX: &str = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+/// Throughput a new on-demand table is warm for.
+const ON_DEMAND_WARM: ProvisionedThroughput = ProvisionedThroughput { read: 12_000, write: 4_000 };
+/// What an on-demand table shows as provisioned.
+const UNPROVISIONED: ProvisionedThroughput = ProvisionedThroughput { read: 0, write: 0 };
+
+pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
+    let table = constraint::table(members.text("TableName")?, Plane::Control)?;
+    Ok(Request::DescribeTable(DescribeTableRequest { table }))
+}
+
+pub(super) fn decode_delete(mut members: Members) -> Result<Request, Refusal> {
+    let table = constraint::table(members.text("TableName")?, Plane::Control)?;
+    Ok(Request::DeleteTable(DeleteTableRequest { table }))
+}
+
+/// Writes a description as the member `wrapper` of the response.
+pub(super) fn encode(wrapper: &str, table: &TableDescription, writer: &mut Writer) {
+    writer.object(|object| {
+        object.member(wrapper).object(|object| description(object, table));
+    });
+}
+
+fn description(object: &mut ObjectWriter, table: &TableDescription) {
+    let schema = &table.schema;
+    let arn = format!("{ARN_PREFIX}{}", schema.name);
+    attribute_definitions(object, schema);
+    object.text("TableName", schema.name.as_str());
+    key_schema(object, &schema.key);
+    object.text("TableStatus", table.status.name());
+    object.member("CreationDateTime").decimal(seconds(table.created_at));
+    let provisioned = match schema.billing {
+        BillingMode::PayPerRequest => UNPROVISIONED,
+        BillingMode::Provisioned(throughput) => throughput,
+    };
+    throughput(object, provisioned, true);
+    object.member("TableSizeBytes").integer(table.size_bytes);
+    object.member("ItemCount").integer(table.item_count);
+    object.text("TableArn", &arn);
+    object.text("TableId", &table.table_id);
+    if schema.billing == BillingMode::PayPerRequest {
+        object.member("BillingModeSummary").object(|object| {
+            object.text("BillingMode", "PAY_PER_REQUEST");
+            let since = seconds(table.created_at);
+            object.member("LastUpdateToPayPerRequestDateTime").decimal(since);
+        });
+    }
+    if !schema.local_indexes.is_empty() {
+        object.member("LocalSecondaryIndexes").list(&schema.local_indexes, |w, index| {
+            w.object(|object| local_index(object, index, table, &arn));
+        });
+    }
+    if !schema.global_indexes.is_empty() {
+        object.member("GlobalSecondaryIndexes").list(&schema.global_indexes, |w, index| {
+            w.object(|object| global_index(object, index, table, &arn));
+        });
+    }
+    object.member("DeletionProtectionEnabled").boolean(false);
+    warm_throughput(object, warm(schema.billing), table.status);
+}
+
+/// The throughput a table or index of this billing is warm for.
+const fn warm(billing: BillingMode) -> ProvisionedThroughput {
+    match billing {
+        BillingMode::PayPerRequest => ON_DEMAND_WARM,
+        BillingMode::Provisioned(throughput) => throughput,
+    }
+}
+
+/// Seconds since the epoch, to the millisecond as DynamoDB gives them.
+#[expect(clippy::cast_precision_loss, reason = "milliseconds of this era fit 53 bits")]
+fn seconds(time: Timestamp) -> f64 {
+    (time.0 / 1_000) as f64 / 1_000.0
+}
+
+fn local_index(
+    object: &mut ObjectWriter,
+    schema: &LocalSecondaryIndex,
+    table: &TableDescription,
+    arn: &str,
+) {
+    index(object, &schema.name, &schema.key, &schema.projection);
+    index_size(object, &schema.name, table, arn);
+}
+
+fn global_index(
+    object: &mut ObjectWriter,
+    schema: &GlobalSecondaryIndex,
+    table: &TableDescription,
+    arn: &str,
+) {
+    index(object, &schema.name, &schema.key, &schema.projection);
+    let status = match table.status {
+        TableStatus::Creating | TableStatus::Deleting => table.status,
+        TableStatus::Active | TableStatus::Updating => TableStatus::Active,
+    };
+    object.text("IndexStatus", status.name());
+    throughput(object, schema.throughput.unwrap_or(UNPROVISIONED), true);
+    index_size(object, &schema.name, table, arn);
+    let warm_for = schema.throughput.unwrap_or_else(|| warm(table.schema.billing));
+    warm_throughput(object, warm_for, status);
+}
+
+/// Writes what local and global indexes share: name, key and projection.
+pub(super) fn index(
+    object: &mut ObjectWriter,
+    name: &IndexName,
+    key: &KeySchema,
+    projection: &Projection,
+) {
+    object.text("IndexName", name.as_str());
+    key_schema(object, key);
+    object.member("Projection").object(|object| {
+        let (projection_type, names) = match projection {
+            Projection::All => ("ALL", None),
+            Projection::KeysOnly => ("KEYS_ONLY", None),
+            Projection::Include(names) => ("INCLUDE", Some(names)),
+        };
+        object.text("ProjectionType", projection_type);
+        if let Some(names) = names {
+            let mut sorted: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+            sorted.sort_unstable();
+            object.member("NonKeyAttributes").list(sorted, Writer::text);
+        }
+    });
+}
+
+fn index_size(object: &mut ObjectWriter, name: &IndexName, table: &TableDescription, arn: &str) {
+    let size = table.indexes.iter().find(|index| index.name == *name);
+    let count = |of: fn(&IndexDescription) -> u64| size.map_or(0, of);
+    object.member("IndexSizeBytes").integer(count(|index| index.size_bytes));
+    object.member("ItemCount").integer(count(|index| index.item_count));
+    object.text("IndexArn", &format!("{arn}/index/{name}"));
+}
+
+/// Writes ProvisionedThroughput; a description also counts the decreases of today.
+pub(super) fn throughput(
+    object: &mut ObjectWriter,
+    throughput: ProvisionedThroughput,
+    is_description: bool,
+) {
+    object.member("ProvisionedThroughput").object(|object| {
+        if is_description {
+            object.member("NumberOfDecreasesToday").integer(0);
+        }
+        object.member("ReadCapacityUnits").integer(throughput.read);
+        object.member("WriteCapacityUnits").integer(throughput.write);
+    });
+}
+
+fn warm_throughput(
+    object: &mut ObjectWriter,
+    throughput: ProvisionedThroughput,
+    status: TableStatus,
+) {
+    object.member("WarmThroughput").object(|object| {
+        object.member("ReadUnitsPerSecond").integer(throughput.read);
+        object.member("WriteUnitsPerSecond").integer(throughput.write);
+        object.text("Status", status.name());
+    });
+}
+
+/// Writes AttributeDefinitions: every key attribute of the table and its indexes once, sorted by name.
+pub(super) fn attribute_definitions(object: &mut ObjectWriter, schema: &TableSchema) {
+    let indexes = schema.indexes().flat_map(|index| index.key.attributes());
+    let mut attributes: Vec<(&str, &str)> = schema
+        .key
+        .attributes()
+        .chain(indexes)
+        .map(|attribute| (attribute.name.as_str(), attribute.scalar.letter()))
+        .collect();
+    attributes.sort_unstable();
+    attributes.dedup();
+    object.member("AttributeDefinitions").list(attributes, |w, (name, letter)| {
+        w.object(|object| {
+            object.text("AttributeName", name);
+            object.text("AttributeType", letter);
+        });
+    });
+}
+
+/// Writes KeySchema, partition attributes first.
+pub(super) fn key_schema(object: &mut ObjectWriter, key: &KeySchema) {
+    let partition = key.partition.iter().map(|attribute| (attribute, KeyType::Hash));
+    let sort = key.sort.iter().map(|attribute| (attribute, KeyType::Range));
+    object.member("KeySchema").list(partition.chain(sort), |w, (attribute, key_type)| {
+        w.object(|object| {
+            object.text("AttributeName", attribute.name.as_str());
+            object.text("KeyType", key_type_name(key_type));
+        });
+    });
+}
+
+/// DynamoDB's word for a key type.
+pub(super) const fn key_type_name(key_type: KeyType) -> &'static str {
+    match key_type {
+        KeyType::Hash => "HASH",
+        KeyType::Range => "RANGE",
+    }
+}

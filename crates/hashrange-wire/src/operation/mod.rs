@@ -1,0 +1,64 @@
+//! One file per operation, each with both directions: `decode` from members, `encode` to a writer.
+
+mod batch;
+mod batch_get_item;
+mod batch_write_item;
+mod capacity;
+mod create_table;
+mod delete_item;
+mod describe_table;
+mod expression;
+mod get_item;
+mod legacy;
+mod list_tables;
+mod put_item;
+mod query;
+mod return_values;
+mod scan;
+mod update_item;
+
+use hashrange_types::{Operation, Request, Response};
+
+pub use create_table::create_table_to_json;
+
+use crate::constraint::Refusal;
+use crate::json::Json;
+use crate::members::Members;
+use crate::writer::Writer;
+
+/// Reads a request of `operation`.
+pub(crate) fn decode(operation: Operation, json: Json) -> Result<Request, Refusal> {
+    let members = Members::read(json, &format!("{}Input", operation.name()))?;
+    match operation {
+        Operation::BatchGetItem => batch_get_item::decode(members),
+        Operation::BatchWriteItem => batch_write_item::decode(members),
+        Operation::CreateTable => create_table::decode(members),
+        Operation::DeleteItem => delete_item::decode(members),
+        Operation::DeleteTable => describe_table::decode_delete(members),
+        Operation::DescribeTable => describe_table::decode(members),
+        Operation::GetItem => get_item::decode(members),
+        Operation::ListTables => list_tables::decode(members),
+        Operation::PutItem => put_item::decode(members),
+        Operation::Query => query::decode(members),
+        Operation::Scan => scan::decode(members),
+        Operation::UpdateItem => update_item::decode(members),
+    }
+}
+
+/// Writes a response.
+pub(crate) fn encode(response: &Response, writer: &mut Writer) {
+    match response {
+        Response::BatchGetItem(response) => batch_get_item::encode(response, writer),
+        Response::BatchWriteItem(response) => batch_write_item::encode(response, writer),
+        Response::CreateTable(table) | Response::DeleteTable(table) => {
+            describe_table::encode("TableDescription", table, writer);
+        }
+        Response::DeleteItem(response) => delete_item::encode(response, writer),
+        Response::DescribeTable(table) => describe_table::encode("Table", table, writer),
+        Response::GetItem(response) => get_item::encode(response, writer),
+        Response::ListTables(response) => list_tables::encode(response, writer),
+        Response::PutItem(response) => put_item::encode(response, writer),
+        Response::Query(page) | Response::Scan(page) => query::encode(page, writer),
+        Response::UpdateItem(response) => update_item::encode(response, writer),
+    }
+}

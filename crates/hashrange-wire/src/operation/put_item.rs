@@ -1,0 +1,50 @@
+//! PutItem on the wire.
+
+use hashrange_types::Request;
+use hashrange_types::operation::{PutItemRequest, PutItemResponse};
+
+use super::{capacity, expression, legacy, return_values};
+use crate::constraint::{self, Constraints, Place, Plane, Refusal};
+use crate::members::Members;
+use crate::writer::Writer;
+
+pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
+    let members = &mut members;
+    let mut constraints = Constraints::default();
+    let return_consumed_capacity = capacity::return_consumed_capacity(members, &mut constraints)?;
+    let table = members.text("TableName")?;
+    let item = constraints.required_item(members.item("Item")?, &Place::Root.member("Item"));
+    let return_values = return_values::return_values(members, &mut constraints)?;
+    let returns_collection_metrics =
+        capacity::returns_collection_metrics(members, &mut constraints)?;
+    let returns_item_on_failure =
+        return_values::returns_item_on_failure(members, &mut constraints)?;
+    let conditional_operator = legacy::conditional_operator(members, &mut constraints)?;
+    let expected = legacy::expected(members, &mut constraints)?;
+    let condition_expression = members.string("ConditionExpression")?;
+    let names = expression::names(members)?;
+    let values = expression::values(members)?;
+    let table = constraint::table(table, Plane::Data)?;
+    constraints.finish()?;
+    Ok(Request::PutItem(PutItemRequest {
+        table,
+        item,
+        condition_expression,
+        names,
+        values,
+        expected,
+        conditional_operator,
+        return_values,
+        returns_item_on_failure,
+        return_consumed_capacity,
+        returns_collection_metrics,
+    }))
+}
+
+pub(super) fn encode(response: &PutItemResponse, writer: &mut Writer) {
+    writer.object(|object| {
+        object.item("Attributes", response.attributes.as_ref());
+        capacity::consumed(object, &response.consumed);
+        capacity::collection_metrics(object, response.item_collection_metrics.as_ref());
+    });
+}
