@@ -19,7 +19,9 @@ const TARGET: &str = "wasm32-unknown-unknown";
 const RUSTUP_LIMIT: Duration = Duration::from_mins(1);
 /// The toolchain that wraps Debian's own compiler, made by the fallback.
 const DEBIAN_TOOLCHAIN: &str = "debian";
-/// What the build standard library needs: `test` is there for wasm-bindgen-test.
+/// What that compiler links with: a link whose target is in a package of its own.
+const DEBIAN_LINKER: &str = "/usr/bin/rust-lld";
+/// What the built standard library needs: `test` is there for wasm-bindgen-test.
 const STD_CRATES: &str = "core,alloc,std,panic_abort,panic_unwind,test,proc_macro";
 
 /// Makes sure that wasm32 can be compiled for, by the first of three ways that works.
@@ -45,11 +47,11 @@ pub(crate) fn ensure(project: &Project) -> Outcome {
     build_with_debian(project)?;
     let path = remembered_path(project);
     fs::write(&path, DEBIAN_TOOLCHAIN).map_err(|error| Failure::file("write", &path, &error))?;
-    if has_std(project, Some(DEBIAN_TOOLCHAIN)) {
+    if is_debian_usable(project) {
         return Ok(());
     }
     Err(Failure::new(format!(
-        "Debian's compiler was set up but finds no {TARGET} library: run `rustup target add {TARGET}`"
+        "Debian's compiler was set up but can't build for {TARGET}: run `rustup target add {TARGET}`"
     )))
 }
 
@@ -61,8 +63,13 @@ pub(crate) fn wasm_environment(project: &Project) -> Option<Vec<(&'static str, &
         return Some(Vec::new());
     }
     let remembered = fs::read_to_string(remembered_path(project)).unwrap_or_default();
-    let is_usable = remembered == DEBIAN_TOOLCHAIN && has_std(project, Some(DEBIAN_TOOLCHAIN));
+    let is_usable = remembered == DEBIAN_TOOLCHAIN && is_debian_usable(project);
     is_usable.then(|| vec![("RUSTUP_TOOLCHAIN", DEBIAN_TOOLCHAIN)])
+}
+
+/// Whether Debian's toolchain finds both the library and its linker.
+fn is_debian_usable(project: &Project) -> bool {
+    has_std(project, Some(DEBIAN_TOOLCHAIN)) && Path::new(DEBIAN_LINKER).exists()
 }
 
 fn remembered_path(project: &Project) -> PathBuf {
@@ -86,7 +93,7 @@ fn has_std(project: &Project, toolchain: Option<&str>) -> bool {
 
 fn build_with_debian(project: &Project) -> Outcome {
     debian::install(project, &["rustc-web", "cargo-web", "rust-web-src"])?;
-    let linker = fs::read_link("/usr/bin/rust-lld").ok();
+    let linker = fs::read_link(DEBIAN_LINKER).ok();
     if let Some(version) = linker.as_deref().and_then(llvm_version) {
         debian::install(project, &[&format!("lld-{version}")])?;
     }
@@ -126,9 +133,12 @@ fn install_std(project: &Project, library: &Path) -> Outcome {
     Ok(())
 }
 
-/// The `22` of a link to `/usr/lib/llvm-22/bin/rust-lld`.
+/// The `22` of a link to `lld-22` or to `../lib/llvm-22/bin/lld`.
 fn llvm_version(link: &Path) -> Option<&str> {
-    link.iter().filter_map(|part| part.to_str()).find_map(|part| part.strip_prefix("llvm-"))
+    link.iter().filter_map(|part| part.to_str()).find_map(|part| {
+        let version = part.strip_prefix("lld-").or_else(|| part.strip_prefix("llvm-"))?;
+        version.bytes().all(|byte| byte.is_ascii_digit()).then_some(version)
+    })
 }
 
 #[cfg(test)]
@@ -136,8 +146,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_linker_package_follows_the_llvm_folder_the_link_names() {
+    fn the_linker_package_follows_the_version_that_the_link_names() {
         assert_eq!(llvm_version(Path::new("../lib/llvm-22/bin/lld")), Some("22"));
+        assert_eq!(llvm_version(Path::new("lld-22")), Some("22"));
         assert_eq!(llvm_version(Path::new("/usr/bin/lld")), None);
     }
 }
