@@ -1,0 +1,133 @@
+//! `Substitutions`: what `#names` and `:values` stand for, and which of them were used.
+//!
+//! Invariant: keys are well formed and values valid; that is what [`Substitutions::new`] checks.
+//!
+//! Source: facts 4.9 and 4.10.1 rows 17, 18 and 24.
+
+use hashrange_types::operation::{ExpressionNames, ExpressionValues};
+use hashrange_types::{AttributeValue, ValidationError, limits};
+use indexmap::IndexMap;
+
+/// The ExpressionAttributeNames and ExpressionAttributeValues of a request, shared by all its expressions.
+#[derive(Debug, Default)]
+pub struct Substitutions<'a> {
+    names: IndexMap<&'a str, Used<&'a str>>,
+    values: IndexMap<&'a str, Used<&'a AttributeValue>>,
+}
+
+#[derive(Debug)]
+struct Used<T> {
+    stands_for: T,
+    is_used: bool,
+}
+
+impl<'a> Substitutions<'a> {
+    /// Step 7 of facts 4.10.3: neither map may be empty, keys are sigil and word characters, values are valid.
+    ///
+    /// # Errors
+    /// The first of these rules that is broken, names before values.
+    pub fn new(
+        names: Option<&'a ExpressionNames>,
+        values: Option<&'a ExpressionValues>,
+    ) -> Result<Self, ValidationError> {
+        let mut found = Self::default();
+        if let Some(names) = names {
+            check_keys("ExpressionAttributeNames", '#', names.iter().map(|(key, _)| key.as_str()))?;
+            for (key, name) in names {
+                if name.is_empty() {
+                    return Err(ValidationError::new(format!(
+                        "ExpressionAttributeNames contains invalid value: Empty attribute name for key {key}"
+                    ))
+                    .at_member(&["ExpressionAttributeNames", key]));
+                }
+                found.names.insert(key, Used { stands_for: name, is_used: false });
+            }
+        }
+        if let Some(values) = values {
+            let keys = values.iter().map(|(key, _)| key.as_str());
+            check_keys("ExpressionAttributeValues", ':', keys)?;
+            for (key, value) in values {
+                let value = match value {
+                    Ok(value) if value.depth() > limits::NESTING_LEVELS_MAX => {
+                        Err(ValidationError::new(NESTING_MESSAGE))
+                    }
+                    Ok(value) => Ok(value),
+                    Err(error) => Err(wrapped(error, key)),
+                };
+                let value =
+                    value.map_err(|error| error.at_member(&["ExpressionAttributeValues", key]))?;
+                found.values.insert(key, Used { stands_for: value, is_used: false });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Step 9 of facts 4.10.3: every name, then every value was used by some expression.
+    ///
+    /// # Errors
+    /// Lists the unused names, or else the unused values.
+    pub fn check_all_used(&self) -> Result<(), ValidationError> {
+        check_used("ExpressionAttributeNames", &self.names)?;
+        check_used("ExpressionAttributeValues", &self.values)
+    }
+
+    /// What `#key` stands for, marking it used.
+    pub(crate) fn name(&mut self, key: &str) -> Option<&'a str> {
+        let entry = self.names.get_mut(key)?;
+        entry.is_used = true;
+        Some(entry.stands_for)
+    }
+
+    /// What `:key` stands for, marking it used.
+    pub(crate) fn value(&mut self, key: &str) -> Option<&'a AttributeValue> {
+        let entry = self.values.get_mut(key)?;
+        entry.is_used = true;
+        Some(entry.stands_for)
+    }
+}
+
+const NESTING_MESSAGE: &str = "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit";
+
+/// Errors about a value say whose they are, except for the two that DynamoDB finds elsewhere (facts 4.9).
+fn wrapped(error: &ValidationError, key: &str) -> ValidationError {
+    let inner = error.message.as_str();
+    if inner.starts_with("Nesting Levels") || inner.contains("Null attribute value types") {
+        return error.clone();
+    }
+    ValidationError::new(format!(
+        "ExpressionAttributeValues contains invalid value: {inner} for key {key}"
+    ))
+}
+
+fn check_keys<'k>(
+    map: &str,
+    sigil: char,
+    mut keys: impl ExactSizeIterator<Item = &'k str>,
+) -> Result<(), ValidationError> {
+    if keys.len() == 0 {
+        return Err(ValidationError::new(format!("{map} must not be empty")).at_member(&[map]));
+    }
+    keys.try_for_each(|key| {
+        let is_well_formed = key.strip_prefix(sigil).is_some_and(|word| {
+            !word.is_empty() && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        });
+        let reason = if key.len() > limits::SUBSTITUTION_TOKEN_BYTES_MAX {
+            "The expression attribute map contains a key that is too long;".to_owned()
+        } else if is_well_formed {
+            return Ok(());
+        } else {
+            format!("Syntax error; key: \"{key}\"")
+        };
+        let message = format!("{map} contains invalid key: {reason}");
+        Err(ValidationError::new(message).at_member(&[map, key]))
+    })
+}
+
+fn check_used<T>(map: &str, entries: &IndexMap<&str, Used<T>>) -> Result<(), ValidationError> {
+    let unused: Vec<&str> =
+        entries.iter().filter(|(_, entry)| !entry.is_used).map(|(key, _)| *key).collect();
+    let Some(first) = unused.first() else { return Ok(()) };
+    let message =
+        format!("Value provided in {map} unused in expressions: keys: {{{}}}", unused.join(", "));
+    Err(ValidationError::new(message).at_member(&[map, first]))
+}
