@@ -54,3 +54,61 @@ const fn prefix(error: &ApiError) -> &'static str {
         _ => "com.amazonaws.dynamodb.v20120810",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::ValidationError;
+
+    use super::*;
+    use crate::expect::item;
+
+    fn body(error: &ApiError) -> String {
+        encode_error(error).body
+    }
+
+    #[test]
+    fn a_validation_error_has_the_prefix_of_the_front_end() {
+        assert_eq!(
+            body(&ValidationError::new("no \"x\"").into()),
+            r#"{"__type":"com.amazon.coral.validate#ValidationException","message":"no \"x\""}"#
+        );
+    }
+
+    #[test]
+    fn a_serialization_error_spells_message_with_a_capital() {
+        let error = ApiError::Serialization { message: "m".to_owned(), place: None };
+        assert_eq!(
+            body(&error),
+            r#"{"__type":"com.amazon.coral.service#SerializationException","Message":"m"}"#
+        );
+    }
+
+    #[test]
+    fn an_error_without_a_message_is_its_type_alone() {
+        let broken = ApiError::Serialization { message: String::new(), place: None };
+        assert_eq!(
+            body(&broken),
+            r#"{"__type":"com.amazon.coral.service#SerializationException"}"#
+        );
+        assert_eq!(
+            body(&ApiError::UnknownOperation),
+            r#"{"__type":"com.amazon.coral.service#UnknownOperationException"}"#
+        );
+    }
+
+    #[test]
+    fn a_false_condition_carries_the_item_where_it_was_asked_for() {
+        let error = ApiError::ConditionalCheckFailed(Some(Box::new(item())));
+        assert_eq!(
+            body(&error),
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","message":"The conditional request failed","Item":{"pk":{"S":"a"},"n":{"N":"1.5"}}}"#
+        );
+        assert!(!body(&ApiError::ConditionalCheckFailed(None)).contains("Item"));
+    }
+
+    #[test]
+    fn only_a_request_that_is_too_large_has_another_status() {
+        assert_eq!(encode_error(&ApiError::RequestTooLarge).status, 413);
+        assert_eq!(encode_error(&ApiError::UnknownOperation).status, 400);
+    }
+}

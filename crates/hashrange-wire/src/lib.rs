@@ -11,6 +11,8 @@
 mod constraint;
 mod document;
 mod error;
+#[cfg(test)]
+mod expect;
 mod json;
 mod locate;
 mod members;

@@ -183,3 +183,105 @@ fn code_unit(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     u32::from_str_radix(digits, 16).ok()
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::ExpressionParameter;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn member<'t>(text: &'t str, path: &[&str]) -> Option<&'t str> {
+        let path = path.iter().map(|name| (*name).to_owned()).collect();
+        locate(text, &ErrorPlace::Member(path)).map(|range| &text[range])
+    }
+
+    fn filter(text: &str, start: u32, end: u32) -> Option<&str> {
+        let parameter = ExpressionParameter::Filter;
+        locate(text, &ErrorPlace::Expression { parameter, start, end }).map(|range| &text[range])
+    }
+
+    #[test]
+    fn a_member_is_its_value_whatever_it_is() {
+        let text = r#"{"a": {"b": [1, {"c": "d"}]}, "e": true}"#;
+        assert_eq!(member(text, &["a", "b", "1", "c"]), Some("\"d\""));
+        assert_eq!(member(text, &["a", "b", "1"]), Some(r#"{"c": "d"}"#));
+        assert_eq!(member(text, &["e"]), Some("true"));
+        assert_eq!(member(text, &[]), Some(text));
+    }
+
+    #[test]
+    fn a_member_that_is_missing_is_the_name_of_what_lacks_it() {
+        let text = r#"{"Key": {"sk": {"S": "x"}}}"#;
+        assert_eq!(member(text, &["Key", "pk"]), Some("\"Key\""));
+        assert_eq!(member(text, &["TableName"]), None);
+        assert_eq!(member(r#"{"Key": }"#, &["Key"]), Some("\"Key\""));
+    }
+
+    #[test]
+    fn of_two_members_with_one_name_the_last_is_meant_as_in_decoding() {
+        assert_eq!(member(r#"{"a": 1, "a": 2}"#, &["a"]), Some("2"));
+    }
+
+    #[test]
+    fn names_may_be_written_with_escapes() {
+        assert_eq!(member(r#"{"\u0061\"": 1}"#, &["a\""]), Some("1"));
+    }
+
+    #[test]
+    fn an_expression_is_found_inside_its_literal() {
+        let text = r#"{"FilterExpression": "a = :x AND b", "x": 1}"#;
+        assert_eq!(filter(text, 4, 6), Some(":x"));
+    }
+
+    #[test]
+    fn escapes_and_long_characters_of_an_expression_are_counted_as_read() {
+        let text = r#"{"FilterExpression": "\"\n\u00e9\uD83D\uDE00é:x"}"#;
+        let said = "\"\n\u{e9}\u{1F600}é:x";
+        for (start, character) in said.char_indices() {
+            let start = u32::try_from(start).unwrap();
+            let end = start + u32::try_from(character.len_utf8()).unwrap();
+            let found = filter(text, start, end).unwrap();
+            let found: String = serde_json::from_str(&format!("\"{found}\"")).unwrap();
+            assert_eq!(found, character.to_string());
+        }
+    }
+
+    #[test]
+    fn the_end_of_an_expression_is_its_closing_quote() {
+        let text = r#"{"FilterExpression": "a ="}"#;
+        assert_eq!(filter(text, 3, 3), Some("\""));
+        assert_eq!(filter(text, 90, 95), Some("\""));
+    }
+
+    #[test]
+    fn an_expression_inside_a_batch_is_found_where_the_request_has_none() {
+        let text = r#"{"RequestItems": {"T": {"FilterExpression": "a"}}}"#;
+        assert_eq!(filter(text, 0, 1), Some("a"));
+        let text = r#"{"x": {"FilterExpression": "a"}, "FilterExpression": "b"}"#;
+        assert_eq!(filter(text, 0, 1), Some("b"));
+        assert_eq!(filter(r#"{"x": "FilterExpression"}"#, 0, 1), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_place_is_always_inside_the_text_on_character_boundaries(
+            text in "(\\{\"FilterExpression\": ?\")?[\\[\\]{}:,\"\\\\auU0-9dDé😀 ]{0,40}",
+            path in prop::collection::vec("[a0-2]{0,2}", 0..4),
+            start in 0_u32..60,
+            end in 0_u32..60,
+        ) {
+            let parameter = ExpressionParameter::Filter;
+            for place in [
+                ErrorPlace::Text { start, end },
+                ErrorPlace::Expression { parameter, start, end },
+                ErrorPlace::Member(path),
+            ] {
+                if let Some(range) = locate(&text, &place) {
+                    prop_assert!(text.get(range.clone()).is_some());
+                    prop_assert!(!range.is_empty() || text.is_empty());
+                }
+            }
+        }
+    }
+}

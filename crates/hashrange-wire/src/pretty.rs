@@ -82,3 +82,57 @@ fn new_line(out: &mut String, depth: usize) {
         out.push_str("  ");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn numbers_and_escapes_stay_as_they_are_written() {
+        let text = r#"{"n":123456789012345678901234567890.10,"s":"\u00e9 , : {"}"#;
+        assert_eq!(
+            pretty(text).unwrap(),
+            r#"{"n": 123456789012345678901234567890.10, "s": "\u00e9 , : {"}"#
+        );
+    }
+
+    #[test]
+    fn what_holds_another_container_or_is_long_stands_on_lines_of_its_own() {
+        assert_eq!(
+            pretty(r#"{"a":[],"b":{"c":[1,2]}}"#).unwrap(),
+            "{\n  \"a\": [],\n  \"b\": {\n    \"c\": [1, 2]\n  }\n}"
+        );
+        let long = "x".repeat(90);
+        assert_eq!(
+            pretty(&format!("[\"{long}\",1]")).unwrap(),
+            format!("[\n  \"{long}\",\n  1\n]")
+        );
+    }
+
+    #[test]
+    fn what_is_not_json_is_left_to_its_author() {
+        assert_eq!(pretty("{"), None);
+        assert_eq!(pretty(""), None);
+    }
+
+    #[test]
+    fn a_very_deep_text_does_not_grow_out_of_proportion() {
+        let n = 20_000;
+        let text = format!("{}{}", "[".repeat(n), "]".repeat(n));
+        assert!(pretty(&text).unwrap().len() < text.len() * 200);
+    }
+
+    proptest! {
+        #[test]
+        fn indenting_changes_white_space_only(text in "[\\[\\]{}:,\"a1 ]{0,30}") {
+            if let Some(indented) = pretty(&text) {
+                let before: serde_json::Value = serde_json::from_str(&text).unwrap();
+                let after: serde_json::Value = serde_json::from_str(&indented).unwrap();
+                prop_assert_eq!(before, after);
+                prop_assert_eq!(pretty(&indented), Some(indented));
+            }
+        }
+    }
+}

@@ -314,3 +314,183 @@ fn binary_set(json: Json) -> Read<Deferred<AttributeValue>> {
         })
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+    use crate::{item_from_json, item_to_json, value_from_json, value_to_json};
+
+    fn message(json: &serde_json::Value) -> String {
+        value_from_json(json).expect_err("the value breaks a rule").message
+    }
+
+    fn path(json: &serde_json::Value) -> Vec<String> {
+        match item_from_json(json).expect_err("the item breaks a rule").place {
+            Some(ErrorPlace::Member(path)) => path,
+            other => panic!("no member: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_value_without_a_known_tag_is_empty() {
+        for json in [json!({}), json!({"X": "a"}), json!({"S": null}), json!(null)] {
+            assert_eq!(message(&json), EMPTY);
+        }
+    }
+
+    #[test]
+    fn a_value_with_two_tags_is_refused_unless_one_of_them_is_wrong_in_itself() {
+        assert_eq!(message(&json!({"S": "x", "N": "1"})), SEVERAL);
+        assert_eq!(
+            message(&json!({"S": "x", "N": "abc"})),
+            "The parameter cannot be converted to a numeric value: abc"
+        );
+    }
+
+    #[test]
+    fn a_null_tag_beside_another_counts_as_absent() {
+        assert_eq!(
+            value_from_json(&json!({"S": "x", "N": null})),
+            Ok(AttributeValue::S("x".into()))
+        );
+    }
+
+    #[test]
+    fn null_must_be_true() {
+        assert_eq!(value_from_json(&json!({"NULL": true})), Ok(AttributeValue::Null));
+        assert_eq!(
+            message(&json!({"L": [{"NULL": false}]})),
+            "One or more parameter values were invalid: Null attribute value types must have the \
+             value of true"
+        );
+    }
+
+    #[test]
+    fn each_way_a_number_can_be_wrong_has_its_message() {
+        let number = |text: &str| message(&json!({ "N": text }));
+        assert_eq!(number(""), "The parameter cannot be converted to a numeric value");
+        assert_eq!(number(" 1"), "The parameter cannot be converted to a numeric value:  1");
+        assert_eq!(
+            number("123456789012345678901234567890123456789"),
+            "Attempting to store more than 38 significant digits in a Number"
+        );
+        assert!(number("1e126").starts_with("Number overflow."));
+        assert!(number("1e-131").starts_with("Number underflow."));
+    }
+
+    #[test]
+    fn empty_sets_are_refused_each_in_its_own_words() {
+        let invalid = "One or more parameter values were invalid: ";
+        let set = |json| message(&json).strip_prefix(invalid).map(str::to_owned);
+        assert_eq!(set(json!({"SS": []})).unwrap(), "An string set  may not be empty");
+        assert_eq!(set(json!({"NS": []})).unwrap(), "An number set  may not be empty");
+        assert_eq!(set(json!({"BS": []})).unwrap(), "Binary sets should not be empty");
+    }
+
+    #[test]
+    fn duplicates_in_sets_are_refused_each_in_its_own_words() {
+        assert_eq!(
+            message(&json!({"SS": ["a", "b", "a"]})),
+            "One or more parameter values were invalid: Input collection [a, b, a] contains \
+             duplicates."
+        );
+        assert_eq!(message(&json!({"NS": ["1", "1.0"]})), "Input collection contains duplicates");
+        assert_eq!(
+            message(&json!({"BS": ["AA==", "AA=="]})),
+            "One or more parameter values were invalid: Input collection [AA==, AA==]of type BS \
+             contains duplicates."
+        );
+    }
+
+    #[test]
+    fn an_error_knows_the_path_to_the_value_it_is_about() {
+        assert_eq!(path(&json!({"a": {"N": "x"}})), ["a", "N"]);
+        assert_eq!(
+            path(&json!({"a": {"M": {"b": {"L": [{"S": ""}, {"NS": ["1", "x"]}]}}}})),
+            ["a", "M", "b", "L", "1", "NS", "1"]
+        );
+    }
+
+    #[test]
+    fn the_first_of_two_errors_in_an_item_wins() {
+        assert_eq!(path(&json!({"a": {"N": "x"}, "b": {}})), ["a", "N"]);
+    }
+
+    #[test]
+    fn an_attribute_name_must_not_be_empty_but_a_key_of_a_map_may() {
+        assert!(item_from_json(&json!({"": {"S": "x"}})).is_err());
+        assert!(value_from_json(&json!({"M": {"": {"S": "x"}}})).is_ok());
+    }
+
+    #[test]
+    fn text_that_is_not_base64_is_a_matter_of_types() {
+        assert_eq!(
+            message(&json!({"B": "abc"})),
+            "Base64 encoded length is expected a multiple of 4 bytes but found: 3"
+        );
+        assert_eq!(message(&json!({"B": "a*cd"})), "Invalid Base64 character: '*'");
+        assert_eq!(message(&json!({"B": "aéébcd"})), "Invalid Base64 character: 'é'");
+        assert_eq!(
+            message(&json!({"B": 1})),
+            "only base-64-encoded strings are convertible to bytes"
+        );
+    }
+
+    fn numbers() -> impl Strategy<Value = Number> {
+        ("-?[1-9][0-9]{0,20}", -40_i32..40)
+            .prop_map(|(digits, exponent)| Number::parse(&format!("{digits}e{exponent}")).unwrap())
+    }
+
+    fn values() -> impl Strategy<Value = AttributeValue> {
+        let text = any::<String>().prop_map(SmolStr::from);
+        let raw = || prop::collection::vec(any::<u8>(), 0..20).prop_map(Bytes::from);
+        let leaf = prop_oneof![
+            text.prop_map(AttributeValue::S),
+            numbers().prop_map(AttributeValue::N),
+            raw().prop_map(AttributeValue::B),
+            any::<bool>().prop_map(AttributeValue::Bool),
+            Just(AttributeValue::Null),
+            prop::collection::btree_set(any::<String>().prop_map(SmolStr::from), 1..4)
+                .prop_map(|set| StringSet::new(set.into_iter().collect()).unwrap())
+                .prop_map(AttributeValue::Ss),
+            prop::collection::btree_set(numbers(), 1..4)
+                .prop_map(|set| NumberSet::new(set.into_iter().collect()).unwrap())
+                .prop_map(AttributeValue::Ns),
+            prop::collection::btree_set(raw(), 1..4)
+                .prop_map(|set| BinarySet::new(set.into_iter().collect()).unwrap())
+                .prop_map(AttributeValue::Bs),
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            let name = any::<String>().prop_map(SmolStr::from);
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(AttributeValue::L),
+                prop::collection::vec((name, inner), 0..4)
+                    .prop_map(|entries| AttributeValue::M(entries.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_value_written_and_read_again_is_the_same(value in values()) {
+            let mut writer = crate::writer::Writer::default();
+            writer.value(&value);
+            let text = writer.finish();
+            let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+            prop_assert_eq!(&value_to_json(&value), &json);
+            prop_assert_eq!(value_from_json(&json), Ok(value));
+        }
+
+        #[test]
+        fn an_item_written_and_read_again_is_the_same(
+            attributes in prop::collection::vec(("[a-z]{1,5}", values()), 0..5)
+        ) {
+            let item: Item =
+                attributes.into_iter().map(|(name, value)| (name.into(), value)).collect();
+            prop_assert_eq!(item_from_json(&item_to_json(&item)), Ok(item));
+        }
+    }
+}

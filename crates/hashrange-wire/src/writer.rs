@@ -176,3 +176,48 @@ impl ObjectWriter<'_> {
 const fn needs_escape(byte: u8) -> bool {
     byte < 0x20 || byte == b'"' || byte == b'\\'
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn written(write: impl FnOnce(&mut Writer)) -> String {
+        let mut writer = Writer::default();
+        write(&mut writer);
+        writer.finish()
+    }
+
+    #[test]
+    fn what_json_cannot_hold_is_escaped_and_the_rest_is_not() {
+        assert_eq!(written(|w| w.text("a\"b\\c\n\u{1}é/")), "\"a\\\"b\\\\c\\n\\u0001é/\"");
+    }
+
+    #[test]
+    fn units_always_have_one_decimal() {
+        assert_eq!(written(|w| w.units(CapacityUnits::halves(1))), "0.5");
+        assert_eq!(written(|w| w.units(CapacityUnits::whole(1))), "1.0");
+        assert_eq!(written(|w| w.units(CapacityUnits::ZERO)), "0.0");
+    }
+
+    #[test]
+    fn commas_stand_between_members_and_elements_only() {
+        let text = written(|w| {
+            w.object(|object| {
+                object.member("a").list([1, 2], Writer::integer);
+                object.member("b").list([0_u64; 0], Writer::integer);
+                object.member("c").object(|_| {});
+            });
+        });
+        assert_eq!(text, r#"{"a":[1,2],"b":[],"c":{}}"#);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_reads_back_as_it_was(text in any::<String>()) {
+            let written = written(|w| w.text(&text));
+            prop_assert_eq!(serde_json::from_str::<String>(&written).unwrap(), text);
+        }
+    }
+}

@@ -110,3 +110,95 @@ fn unprocessed(object: &mut ObjectWriter, keys: &KeysAndAttributes) {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::operation::ReturnConsumedCapacity;
+    use hashrange_types::{Operation::BatchGetItem, Response};
+
+    use super::*;
+    use crate::expect::{accepted, consumed, encoded, item, mismatch, refused};
+
+    fn keys(n: usize) -> String {
+        vec![r#"{"pk": {"S": "a"}}"#; n].join(",")
+    }
+
+    #[test]
+    fn tables_are_read_in_the_order_sent_and_written_back_the_same() {
+        let tables = r##"{"B":{"Keys":[{"pk":{"S":"a"}}],"ConsistentRead":true,"ProjectionExpression":"#a","AttributesToGet":["b"],"ExpressionAttributeNames":{"#a":"b"}},"A":{"Keys":[{"pk":{"S":"b"}}]}}"##;
+        let text = format!(r#"{{"RequestItems":{tables}}}"#);
+        let Request::BatchGetItem(request) = accepted(BatchGetItem, &text) else { panic!() };
+        let response = BatchGetItemResponse {
+            responses: vec![("B".into(), vec![item()]), ("A".into(), vec![])],
+            unprocessed: request.tables,
+            consumed: vec![consumed(ReturnConsumedCapacity::None)],
+        };
+        assert_eq!(
+            encoded(&Response::BatchGetItem(response)),
+            format!(
+                r#"{{"Responses":{{"B":[{{"pk":{{"S":"a"}},"n":{{"N":"1.5"}}}}],"A":[]}},"UnprocessedKeys":{tables}}}"#
+            )
+        );
+    }
+
+    #[test]
+    fn capacity_is_a_list() {
+        let response = BatchGetItemResponse {
+            responses: vec![],
+            unprocessed: vec![],
+            consumed: vec![consumed(ReturnConsumedCapacity::Total)],
+        };
+        assert_eq!(
+            encoded(&Response::BatchGetItem(response)),
+            r#"{"Responses":{},"UnprocessedKeys":{},"ConsumedCapacity":[{"TableName":"T","CapacityUnits":1.5}]}"#
+        );
+    }
+
+    #[test]
+    fn a_batch_of_nothing_is_refused() {
+        for text in ["{}", r#"{"RequestItems": {}}"#] {
+            assert_eq!(
+                refused(BatchGetItem, text),
+                "The requestItems parameter is required for BatchGetItem"
+            );
+        }
+    }
+
+    #[test]
+    fn one_table_takes_1_to_100_keys_and_so_does_the_batch() {
+        let one = |n| format!(r#"{{"RequestItems": {{"T": {{"Keys": [{}]}}}}}}"#, keys(n));
+        accepted(BatchGetItem, &one(100));
+        assert_eq!(
+            refused(BatchGetItem, &one(101)),
+            "1 validation error detected: Value at 'RequestItems.T.member.Keys' failed to satisfy \
+             constraint: Member must have length less than or equal to 100"
+        );
+        assert!(refused(BatchGetItem, &one(0)).ends_with("greater than or equal to 1"));
+        let two = format!(
+            r#"{{"RequestItems": {{"T": {{"Keys": [{}]}}, "U": {{"Keys": [{}]}}}}}}"#,
+            keys(60),
+            keys(41)
+        );
+        assert_eq!(
+            refused(BatchGetItem, &two),
+            "Too many items requested for the BatchGetItem call"
+        );
+    }
+
+    #[test]
+    fn keys_must_be_there_and_tables_must_have_names() {
+        let message = refused(BatchGetItem, r#"{"RequestItems": {"T": {}, "!": {"Keys": [{}]}}}"#);
+        assert!(message.contains("Value null at 'requestItems.T.member.keys'"), "{message}");
+        assert!(message.contains("Map keys must satisfy constraint"), "{message}");
+    }
+
+    #[test]
+    fn a_key_that_is_wrong_is_found_in_the_text() {
+        let text = r#"{"RequestItems": {"T": {"Keys": [{"pk": {"S": "a"}}, {"pk": {"N": "x"}}]}}}"#;
+        let Request::BatchGetItem(request) = accepted(BatchGetItem, text) else { panic!() };
+        let place = request.tables[0].keys[1].clone().unwrap_err().place.unwrap();
+        assert_eq!(crate::locate(text, &place).map(|range| &text[range]), Some("\"x\""));
+        let text = r#"{"RequestItems": {"T": {"Keys": [{"pk": {"N": 7}}]}}}"#;
+        assert_eq!(mismatch(BatchGetItem, text).1, "7");
+    }
+}

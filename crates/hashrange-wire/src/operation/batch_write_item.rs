@@ -164,3 +164,83 @@ fn unprocessed(writer: &mut Writer, request: &WriteRequest) {
         object.member(name).object(|object| object.item(content, item.as_ref().ok()));
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::operation::{ItemCollectionMetrics, ReturnConsumedCapacity};
+    use hashrange_types::{Operation::BatchWriteItem, Response};
+
+    use super::*;
+    use crate::expect::{accepted, consumed, encoded, item, refused};
+
+    fn puts(n: usize) -> String {
+        vec![r#"{"PutRequest": {"Item": {"pk": {"S": "a"}}}}"#; n].join(",")
+    }
+
+    #[test]
+    fn requests_are_read_in_the_order_sent_and_written_back_the_same() {
+        let tables = r#"{"B":[{"PutRequest":{"Item":{"pk":{"S":"a"}}}},{"DeleteRequest":{"Key":{"pk":{"S":"b"}}}}]}"#;
+        let text = format!(r#"{{"RequestItems":{tables}}}"#);
+        let Request::BatchWriteItem(request) = accepted(BatchWriteItem, &text) else { panic!() };
+        let metrics = ItemCollectionMetrics {
+            item_collection_key: item(),
+            size_estimate_range_gb: [0.0, 1.0],
+        };
+        let response = BatchWriteItemResponse {
+            unprocessed: request.tables,
+            item_collection_metrics: Some(vec![("B".into(), vec![metrics])]),
+            consumed: vec![consumed(ReturnConsumedCapacity::None)],
+        };
+        assert_eq!(
+            encoded(&Response::BatchWriteItem(response)),
+            format!(
+                r#"{{"UnprocessedItems":{tables},"ItemCollectionMetrics":{{"B":[{{"ItemCollectionKey":{{"pk":{{"S":"a"}},"n":{{"N":"1.5"}}}},"SizeEstimateRangeGB":[0.0,1.0]}}]}}}}"#
+            )
+        );
+    }
+
+    #[test]
+    fn a_batch_of_nothing_is_refused() {
+        assert_eq!(
+            refused(BatchWriteItem, "{}"),
+            "The requestItems parameter is required for BatchWriteItem"
+        );
+    }
+
+    #[test]
+    fn one_table_takes_1_to_25_requests_and_so_does_the_batch() {
+        let one = |n| format!(r#"{{"RequestItems": {{"T": [{}]}}}}"#, puts(n));
+        accepted(BatchWriteItem, &one(25));
+        for n in [0, 26] {
+            let message = refused(BatchWriteItem, &one(n));
+            assert!(message.starts_with("1 validation error detected: Value '{T=["), "{message}");
+            assert!(message.ends_with(LENGTH_RULE), "{message}");
+        }
+        let two = format!(r#"{{"RequestItems": {{"T": [{}], "U": [{}]}}}}"#, puts(20), puts(6));
+        assert_eq!(
+            refused(BatchWriteItem, &two),
+            "Too many items requested for the BatchWriteItem call"
+        );
+    }
+
+    #[test]
+    fn a_request_is_one_of_put_and_delete() {
+        let request = |json: &str| format!(r#"{{"RequestItems": {{"T": [{json}]}}}}"#);
+        assert_eq!(refused(BatchWriteItem, &request("{}")), value::EMPTY);
+        let both = r#"{"PutRequest": {"Item": {}}, "DeleteRequest": {"Key": {}}}"#;
+        assert_eq!(refused(BatchWriteItem, &request(both)), value::SEVERAL);
+        assert!(
+            refused(BatchWriteItem, &request(r#"{"PutRequest": {}}"#))
+                .contains("Value null at 'requestItems.T.member.1.member.putRequest.item'")
+        );
+    }
+
+    #[test]
+    fn an_item_that_is_wrong_is_found_in_the_text() {
+        let text = r#"{"RequestItems": {"T": [{"PutRequest": {"Item": {"pk": {"N": "x"}}}}]}}"#;
+        let Request::BatchWriteItem(request) = accepted(BatchWriteItem, text) else { panic!() };
+        let WriteRequest::Put(Err(error)) = &request.tables[0].1[0] else { panic!() };
+        let range = crate::locate(text, error.place.as_ref().unwrap()).unwrap();
+        assert_eq!(&text[range], "\"x\"");
+    }
+}

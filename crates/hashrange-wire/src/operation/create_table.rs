@@ -304,3 +304,164 @@ pub fn create_table_to_json(schema: &TableSchema) -> serde_json::Value {
     });
     serde_json::from_str(&writer.finish()).expect("the writer writes JSON")
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::Operation::CreateTable;
+    use hashrange_types::{GlobalSecondaryIndex, KeyAttribute, KeySchema, Projection};
+    use serde_json::json;
+
+    use super::*;
+    use crate::expect::{accepted, index, refused, table};
+
+    const KEYS: &str = r#""KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]"#;
+
+    fn with(members: &str) -> String {
+        format!(r#"{{"TableName": "Orders", {KEYS}, {members}}}"#)
+    }
+
+    #[test]
+    fn every_member_is_read() {
+        let text = with(
+            r#""BillingMode": "PROVISIONED", "Tags": [], "StreamSpecification": {"StreamEnabled": true},
+            "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 6},
+            "LocalSecondaryIndexes": [{"IndexName": "lsi", "Projection": {},
+                "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}],
+            "GlobalSecondaryIndexes": [{"IndexName": "gsi",
+                "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"},
+                    {"AttributeName": "s", "KeyType": "RANGE"}],
+                "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["x"]},
+                "ProvisionedThroughput": {"ReadCapacityUnits": 1, "WriteCapacityUnits": 2}}]"#,
+        );
+        let Request::CreateTable(request) = accepted(CreateTable, &text) else { panic!() };
+        assert_eq!(request.table_name, table("Orders"));
+        assert_eq!(request.key_schema[0].key_type, KeyType::Hash);
+        assert_eq!(request.attribute_definitions[0].scalar, ScalarType::S);
+        assert_eq!(request.is_pay_per_request, Some(false));
+        let throughput = ProvisionedThroughput { read: 5, write: 6 };
+        assert_eq!(request.provisioned_throughput, Some(throughput));
+        assert_eq!(request.local_indexes.unwrap()[0].projection, ProjectionRequest::default());
+        let global = &request.global_indexes.unwrap()[0];
+        assert_eq!(global.index.key_schema[1].attribute, "s");
+        assert_eq!(global.index.projection.projection_type.as_deref(), Some("INCLUDE"));
+        let throughput = ProvisionedThroughput { read: 1, write: 2 };
+        assert_eq!(global.provisioned_throughput, Some(throughput));
+        assert_eq!(request.unsupported, ["StreamSpecification", "Tags"]);
+    }
+
+    #[test]
+    fn a_table_name_is_required_and_has_three_characters() {
+        assert_eq!(
+            refused(CreateTable, "{}"),
+            "The parameter 'TableName' is required but was not present in the request"
+        );
+        assert_eq!(
+            refused(CreateTable, r#"{"TableName": "ab"}"#),
+            "1 validation error detected: Value 'ab' at 'tableName' failed to satisfy constraint: \
+             Member must have length greater than or equal to 3"
+        );
+    }
+
+    #[test]
+    fn a_key_schema_has_one_or_two_elements() {
+        let text = r#"{"TableName": "Orders", "AttributeDefinitions": [], "KeySchema": [
+            {"AttributeName": "a", "KeyType": "HASH"}, {"AttributeName": "b", "KeyType": "RANGE"},
+            {"AttributeName": "c", "KeyType": "RANGE"}]}"#;
+        assert_eq!(
+            refused(CreateTable, text),
+            "1 validation error detected: Value '[KeySchemaElement(attributeName=a, keyType=HASH), \
+             KeySchemaElement(attributeName=b, keyType=RANGE), KeySchemaElement(attributeName=c, \
+             keyType=RANGE)]' at 'keySchema' failed to satisfy constraint: Member must have length \
+             less than or equal to 2"
+        );
+        let text = r#"{"TableName": "Orders", "AttributeDefinitions": [], "KeySchema": []}"#;
+        assert!(refused(CreateTable, text).contains("Value '[]' at 'keySchema'"));
+    }
+
+    #[test]
+    fn enumerations_are_reported_with_their_path() {
+        let text = r#"{"TableName": "Orders", "BillingMode": "X",
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "X"}],
+            "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "X"}]}"#;
+        let message = refused(CreateTable, text);
+        for part in [
+            "3 validation errors detected: ",
+            "'keySchema.1.member.keyType' failed to satisfy constraint: Member must satisfy enum \
+             value set: [HASH, RANGE]",
+            "'attributeDefinitions.1.member.attributeType' failed to satisfy constraint: Member \
+             must satisfy enum value set: [B, N, S]",
+            "'billingMode' failed to satisfy constraint: Member must satisfy enum value set: \
+             [PROVISIONED, PAY_PER_REQUEST]",
+        ] {
+            assert!(message.contains(part), "{message}");
+        }
+        let place = crate::decode(CreateTable, text).unwrap_err().place().cloned().unwrap();
+        assert_eq!(crate::locate(text, &place).map(|range| &text[range]), Some("\"X\""));
+    }
+
+    #[test]
+    fn indexes_are_constrained_like_tables() {
+        let message = refused(
+            CreateTable,
+            &with(
+                r#""GlobalSecondaryIndexes": [{"IndexName": "a!", "KeySchema": [],
+                "Projection": {"ProjectionType": "X", "NonKeyAttributes": []},
+                "ProvisionedThroughput": {"ReadCapacityUnits": 0}}]"#,
+            ),
+        );
+        let at = "globalSecondaryIndexes.1.member";
+        for part in [
+            format!("Value 'a!' at '{at}.indexName'"),
+            format!("Value '[]' at '{at}.keySchema'"),
+            format!("Value 'X' at '{at}.projection.projectionType'"),
+            format!("Value '[]' at '{at}.projection.nonKeyAttributes'"),
+            format!("Value '0' at '{at}.provisionedThroughput.readCapacityUnits'"),
+            format!("Value null at '{at}.provisionedThroughput.writeCapacityUnits'"),
+        ] {
+            assert!(message.contains(&part), "{part}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_schema_is_written_as_the_request_that_makes_it() {
+        let key = |name: &str| KeyAttribute { name: name.into(), scalar: ScalarType::S };
+        let schema = TableSchema {
+            name: table("Orders"),
+            key: KeySchema { partition: vec![key("pk")], sort: vec![key("sk")] },
+            local_indexes: vec![],
+            global_indexes: vec![GlobalSecondaryIndex {
+                name: index("gsi"),
+                key: KeySchema { partition: vec![key("g")], sort: vec![] },
+                projection: Projection::KeysOnly,
+                throughput: Some(ProvisionedThroughput { read: 1, write: 2 }),
+            }],
+            billing: BillingMode::Provisioned(ProvisionedThroughput { read: 5, write: 6 }),
+        };
+        let request = create_table_to_json(&schema);
+        assert_eq!(
+            request,
+            json!({
+                "TableName": "Orders",
+                "AttributeDefinitions": [
+                    {"AttributeName": "g", "AttributeType": "S"},
+                    {"AttributeName": "pk", "AttributeType": "S"},
+                    {"AttributeName": "sk", "AttributeType": "S"},
+                ],
+                "KeySchema": [
+                    {"AttributeName": "pk", "KeyType": "HASH"},
+                    {"AttributeName": "sk", "KeyType": "RANGE"},
+                ],
+                "GlobalSecondaryIndexes": [{
+                    "IndexName": "gsi",
+                    "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}],
+                    "Projection": {"ProjectionType": "KEYS_ONLY"},
+                    "ProvisionedThroughput": {"ReadCapacityUnits": 1, "WriteCapacityUnits": 2},
+                }],
+                "BillingMode": "PROVISIONED",
+                "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 6},
+            })
+        );
+        accepted(CreateTable, &request.to_string());
+    }
+}

@@ -48,3 +48,19 @@ pub(super) fn encode(response: &DeleteItemResponse, writer: &mut Writer) {
         capacity::collection_metrics(object, response.item_collection_metrics.as_ref());
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::Operation::DeleteItem;
+
+    use crate::expect::{accepted, item, refused};
+    use hashrange_types::Request;
+
+    #[test]
+    fn the_key_is_read_and_must_be_there() {
+        let text = r#"{"TableName": "T", "Key": {"pk": {"S": "a"}, "n": {"N": "1.5"}}}"#;
+        let Request::DeleteItem(request) = accepted(DeleteItem, text) else { panic!() };
+        assert_eq!(request.key, Ok(item()));
+        assert!(refused(DeleteItem, r#"{"TableName": "T"}"#).contains("Value null at 'key'"));
+    }
+}

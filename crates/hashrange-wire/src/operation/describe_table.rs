@@ -216,3 +216,139 @@ pub(super) const fn key_type_name(key_type: KeyType) -> &'static str {
         KeyType::Range => "RANGE",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::Operation::{DeleteTable, DescribeTable};
+    use hashrange_types::{KeyAttribute, Response, ScalarType};
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::expect::{accepted, encoded, index, refused, table};
+
+    fn described(billing: BillingMode, status: TableStatus) -> TableDescription {
+        let key = |name: &str| KeyAttribute { name: name.into(), scalar: ScalarType::S };
+        TableDescription {
+            schema: TableSchema {
+                name: table("Orders"),
+                key: KeySchema { partition: vec![key("pk")], sort: vec![key("sk")] },
+                local_indexes: vec![LocalSecondaryIndex {
+                    name: index("lsi"),
+                    key: KeySchema { partition: vec![key("pk")], sort: vec![key("a")] },
+                    projection: Projection::All,
+                }],
+                global_indexes: vec![GlobalSecondaryIndex {
+                    name: index("gsi"),
+                    key: KeySchema { partition: vec![key("g")], sort: vec![] },
+                    projection: Projection::Include(vec!["z".into(), "b".into()]),
+                    throughput: None,
+                }],
+                billing,
+            },
+            status,
+            created_at: Timestamp(1_500_000_000_123_456),
+            table_id: "id".to_owned(),
+            item_count: 3,
+            size_bytes: 40,
+            indexes: vec![
+                IndexDescription { name: index("lsi"), item_count: 1, size_bytes: 10 },
+                IndexDescription { name: index("gsi"), item_count: 2, size_bytes: 20 },
+            ],
+        }
+    }
+
+    fn shape(response: &Response) -> Value {
+        serde_json::from_str(&encoded(response)).unwrap()
+    }
+
+    #[test]
+    fn an_on_demand_table_is_described_with_all_it_has() {
+        let table = described(BillingMode::PayPerRequest, TableStatus::Active);
+        let arn = "arn:aws:dynamodb:us-east-1:000000000000:table/Orders";
+        let unprovisioned = json!({
+            "NumberOfDecreasesToday": 0, "ReadCapacityUnits": 0, "WriteCapacityUnits": 0,
+        });
+        let warm = json!({
+            "ReadUnitsPerSecond": 12000, "WriteUnitsPerSecond": 4000, "Status": "ACTIVE",
+        });
+        let expected = json!({"Table": {
+            "AttributeDefinitions": [
+                {"AttributeName": "a", "AttributeType": "S"},
+                {"AttributeName": "g", "AttributeType": "S"},
+                {"AttributeName": "pk", "AttributeType": "S"},
+                {"AttributeName": "sk", "AttributeType": "S"},
+            ],
+            "TableName": "Orders",
+            "KeySchema": [
+                {"AttributeName": "pk", "KeyType": "HASH"},
+                {"AttributeName": "sk", "KeyType": "RANGE"},
+            ],
+            "TableStatus": "ACTIVE",
+            "CreationDateTime": 1_500_000_000.123,
+            "ProvisionedThroughput": unprovisioned,
+            "TableSizeBytes": 40,
+            "ItemCount": 3,
+            "TableArn": arn,
+            "TableId": "id",
+            "BillingModeSummary": {
+                "BillingMode": "PAY_PER_REQUEST",
+                "LastUpdateToPayPerRequestDateTime": 1_500_000_000.123,
+            },
+            "LocalSecondaryIndexes": [{
+                "IndexName": "lsi",
+                "KeySchema": [
+                    {"AttributeName": "pk", "KeyType": "HASH"},
+                    {"AttributeName": "a", "KeyType": "RANGE"},
+                ],
+                "Projection": {"ProjectionType": "ALL"},
+                "IndexSizeBytes": 10,
+                "ItemCount": 1,
+                "IndexArn": format!("{arn}/index/lsi"),
+            }],
+            "GlobalSecondaryIndexes": [{
+                "IndexName": "gsi",
+                "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}],
+                "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["b", "z"]},
+                "IndexStatus": "ACTIVE",
+                "ProvisionedThroughput": unprovisioned,
+                "IndexSizeBytes": 20,
+                "ItemCount": 2,
+                "IndexArn": format!("{arn}/index/gsi"),
+                "WarmThroughput": warm,
+            }],
+            "DeletionProtectionEnabled": false,
+            "WarmThroughput": warm,
+        }});
+        assert_eq!(shape(&Response::DescribeTable(table)), expected);
+    }
+
+    #[test]
+    fn a_provisioned_table_has_no_billing_mode_summary() {
+        let throughput = ProvisionedThroughput { read: 5, write: 6 };
+        let table = described(BillingMode::Provisioned(throughput), TableStatus::Deleting);
+        let reply = shape(&Response::DeleteTable(table));
+        let table = &reply["TableDescription"];
+        assert_eq!(table.get("BillingModeSummary"), None);
+        assert_eq!(table["ProvisionedThroughput"]["WriteCapacityUnits"], 6);
+        assert_eq!(table["WarmThroughput"]["ReadUnitsPerSecond"], 5);
+        assert_eq!(table["GlobalSecondaryIndexes"][0]["IndexStatus"], "DELETING");
+    }
+
+    #[test]
+    fn creating_and_deleting_answer_with_a_description_and_describing_with_a_table() {
+        let table = described(BillingMode::PayPerRequest, TableStatus::Creating);
+        let reply = shape(&Response::CreateTable(table));
+        assert_eq!(reply["TableDescription"]["TableStatus"], "CREATING");
+    }
+
+    #[test]
+    fn a_table_is_named_by_name_or_arn() {
+        let text = r#"{"TableName": "arn:aws:dynamodb:eu-west-2:1:table/Orders"}"#;
+        let Request::DescribeTable(request) = accepted(DescribeTable, text) else { panic!() };
+        assert_eq!(request.table.name, table("Orders"));
+        for operation in [DescribeTable, DeleteTable] {
+            assert!(refused(operation, "{}").starts_with("The parameter 'TableName' is required"));
+            assert!(refused(operation, r#"{"TableName": "ab"}"#).ends_with("or equal to 3"));
+        }
+    }
+}

@@ -108,3 +108,97 @@ pub(super) fn encode(response: &PageResponse, writer: &mut Writer) {
         capacity::consumed(object, &response.consumed);
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::operation::ComparisonOperator;
+    use hashrange_types::{Operation::Query, Response};
+
+    use super::*;
+    use crate::expect::{accepted, consumed, encoded, index, item, mismatch, refused};
+
+    #[test]
+    fn every_member_is_read() {
+        let text = r#"{"TableName": "T", "IndexName": "i", "Select": "COUNT", "Limit": 5,
+            "ConsistentRead": true, "ScanIndexForward": false, "FilterExpression": "f",
+            "KeyConditionExpression": "k", "ProjectionExpression": "p",
+            "ExclusiveStartKey": {"pk": {"S": "a"}, "n": {"N": "1.5"}},
+            "KeyConditions": {"pk": {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "a"}]}},
+            "QueryFilter": {"b": {"ComparisonOperator": "NULL"}}}"#;
+        let Request::Query(request) = accepted(Query, text) else { panic!() };
+        let read = request.read;
+        assert_eq!(read.index, Some(index("i")));
+        assert_eq!((read.select, read.limit), (Some(Select::Count), Some(5)));
+        assert_eq!(read.exclusive_start_key, Some(Ok(item())));
+        assert_eq!(read.filter_expression.as_deref(), Some("f"));
+        assert_eq!(read.projection_expression.as_deref(), Some("p"));
+        assert_eq!(read.filter.unwrap()[0].operator, ComparisonOperator::Null);
+        assert!(read.consistent_read && !request.scan_index_forward);
+        assert_eq!(request.key_condition_expression.as_deref(), Some("k"));
+        assert_eq!(request.key_conditions.unwrap()[0].operator, ComparisonOperator::Eq);
+    }
+
+    #[test]
+    fn sort_keys_ascend_unless_the_request_says_otherwise() {
+        let Request::Query(request) = accepted(Query, r#"{"TableName": "T"}"#) else { panic!() };
+        assert!(request.scan_index_forward);
+    }
+
+    #[test]
+    fn a_limit_below_one_is_refused_in_querys_own_words() {
+        assert_eq!(
+            refused(Query, r#"{"TableName": "T", "Limit": 0}"#),
+            "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member \
+             must have value greater than or equal to 1"
+        );
+    }
+
+    #[test]
+    fn a_limit_that_is_no_number_is_a_matter_of_types_and_a_huge_one_is_no_limit() {
+        let (message, place) = mismatch(Query, r#"{"TableName": "T", "Limit": "ten"}"#);
+        assert_eq!(message, "STRING_VALUE cannot be converted to Integer");
+        assert_eq!(place, "\"ten\"");
+        let text = r#"{"TableName": "T", "Limit": 1e30}"#;
+        let Request::Query(request) = accepted(Query, text) else { panic!() };
+        assert_eq!(request.read.limit, Some(u32::MAX));
+    }
+
+    #[test]
+    fn select_and_the_name_of_the_index_are_constrained() {
+        let message = refused(Query, r#"{"TableName": "T", "IndexName": "", "Select": "X"}"#);
+        assert!(message.starts_with("2 validation errors detected: "), "{message}");
+        assert!(message.contains(
+            "enum value set: [SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]"
+        ));
+        assert!(message.contains("Value '' at 'indexName'"));
+    }
+
+    #[test]
+    fn a_legacy_condition_must_name_its_operator() {
+        let text = r#"{"TableName": "T", "KeyConditions": {"a": {}}}"#;
+        assert!(
+            refused(Query, text)
+                .contains("Value null at 'keyConditions.a.member.comparisonOperator'")
+        );
+    }
+
+    #[test]
+    fn a_page_without_items_is_a_count() {
+        let mut page = PageResponse {
+            items: None,
+            count: 1,
+            scanned_count: 2,
+            last_evaluated_key: None,
+            consumed: consumed(ReturnConsumedCapacity::None),
+        };
+        let count = encoded(&Response::Query(page.clone()));
+        assert_eq!(count, r#"{"Count":1,"ScannedCount":2}"#);
+        page.items = Some(vec![item()]);
+        page.last_evaluated_key = Some(item());
+        let item = r#"{"pk":{"S":"a"},"n":{"N":"1.5"}}"#;
+        assert_eq!(
+            encoded(&Response::Scan(page)),
+            format!(r#"{{"Items":[{item}],"Count":1,"ScannedCount":2,"LastEvaluatedKey":{item}}}"#)
+        );
+    }
+}

@@ -38,3 +38,37 @@ pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
         total_segments: total_segments.map(number),
     }))
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::Operation::Scan;
+
+    use super::*;
+    use crate::expect::{accepted, refused};
+
+    #[test]
+    fn segments_are_read() {
+        let text = r#"{"TableName": "T", "Segment": 0, "TotalSegments": 4,
+            "ScanFilter": {"a": {"ComparisonOperator": "NOT_NULL"}}}"#;
+        let Request::Scan(request) = accepted(Scan, text) else { panic!() };
+        assert_eq!((request.segment, request.total_segments), (Some(0), Some(4)));
+        assert_eq!(request.read.filter.unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_limit_below_one_is_refused_in_scans_own_words() {
+        assert_eq!(
+            refused(Scan, r#"{"TableName": "T", "Limit": 0}"#),
+            "1 validation error detected: Value '0' at 'limit' failed to satisfy constraint: \
+             Member must have value greater than or equal to 1"
+        );
+    }
+
+    #[test]
+    fn segments_outside_their_range_are_refused() {
+        let message =
+            refused(Scan, r#"{"TableName": "T", "Segment": -1, "TotalSegments": 1000001}"#);
+        assert!(message.contains("Value '-1' at 'segment'"), "{message}");
+        assert!(message.contains("Member must have value less than or equal to 1000000"));
+    }
+}

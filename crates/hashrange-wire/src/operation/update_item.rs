@@ -55,3 +55,38 @@ pub(super) fn encode(response: &UpdateItemResponse, writer: &mut Writer) {
         capacity::collection_metrics(object, response.item_collection_metrics.as_ref());
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::Operation::UpdateItem;
+    use hashrange_types::operation::{AttributeAction, ReturnValues};
+
+    use super::*;
+    use crate::expect::{accepted, refused};
+
+    #[test]
+    fn both_ways_to_say_an_update_are_read() {
+        let text = r#"{"TableName": "T", "Key": {"pk": {"S": "a"}}, "UpdateExpression": "SET a = :v",
+            "AttributeUpdates": {"a": {"Value": {"N": "1"}}, "b": {"Action": "DELETE"}},
+            "ReturnValues": "UPDATED_NEW"}"#;
+        let Request::UpdateItem(request) = accepted(UpdateItem, text) else { panic!() };
+        assert_eq!(request.update_expression.as_deref(), Some("SET a = :v"));
+        assert_eq!(request.return_values, ReturnValues::UpdatedNew);
+        let updates = request.attribute_updates.unwrap();
+        assert_eq!(
+            (updates[0].action, updates[1].action),
+            (AttributeAction::Put, AttributeAction::Delete)
+        );
+        assert_eq!(updates[1].value, None);
+    }
+
+    #[test]
+    fn only_the_first_bad_enumeration_is_reported() {
+        let message = refused(
+            UpdateItem,
+            r#"{"TableName": "T", "Key": {}, "ReturnConsumedCapacity": "A", "ReturnValues": "C"}"#,
+        );
+        assert!(message.starts_with("1 validation error detected: Value 'C' at 'returnValues'"));
+        assert!(!message.contains(';'), "{message}");
+    }
+}
