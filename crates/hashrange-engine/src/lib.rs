@@ -1,1 +1,32 @@
-//! See `crates/README.md`.
+//! What every operation means: [`plan`] checks a request and costs nothing, [`execute`] reads a store and
+//! says what follows.
+//!
+//! Invariant: `plan` may refuse and costs nothing; `execute` never edits a store and never fails: its reply
+//! may be an error, and it still reports what it consumed. Time is an argument; there is no clock,
+//! randomness, I/O or global state.
+//!
+//! Not here: DynamoDB's JSON (`hashrange-wire`), the text of expressions (`hashrange-expressions`).
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod capacity;
+mod database;
+mod explain;
+mod item_collection;
+mod operation;
+mod outcome;
+mod page;
+mod plan;
+#[cfg(test)]
+mod read_fixture;
+mod read_validation;
+mod validation;
+mod write;
+#[cfg(test)]
+mod write_fixture;
+mod write_plan;
+mod write_validation;
+
+pub use database::Database;
+pub use explain::{ExaminedRow, ExplainedRead, Explanation, explain};
+pub use outcome::{Evaluated, Outcome, PageEnd};
+pub use plan::{Plan, execute, plan};

@@ -83,8 +83,7 @@ fn given(parameters: &[(&'static str, bool)]) -> Vec<&'static str> {
 /// # Errors
 /// Messages 34, 32 and 35 of facts 4.10.1, in this order.
 pub(crate) fn encode_key(schema: &KeySchema, key: &Item) -> Result<EncodedKey, ValidationError> {
-    let mismatch =
-        || ValidationError::new("The provided key element does not match the schema");
+    let mismatch = || ValidationError::new("The provided key element does not match the schema");
     if key.len() != schema.attributes().count() || !schema.matches(key) {
         return Err(mismatch());
     }

@@ -1,0 +1,79 @@
+//! DescribeTable: a table's schema and what the table holds now.
+//!
+//! DynamoDB refreshes counts and sizes every six hours; these are live, and the page says so.
+
+use std::sync::Arc;
+
+use hashrange_storage::{Store, Table};
+use hashrange_types::operation::{
+    DescribeTableRequest, IndexDescription, TableDescription, TableStatus,
+};
+use hashrange_types::{ApiError, Response, TableName, Timestamp};
+
+use crate::outcome::Outcome;
+
+/// A checked DescribeTable request.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    table: TableName,
+}
+
+pub(crate) fn plan(store: &Store, request: DescribeTableRequest) -> Result<Plan, ApiError> {
+    find(store, &request.table.name)?;
+    Ok(Plan { table: request.table.name })
+}
+
+pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
+    let description = find(store, &plan.table).map(|table| describe(&table, TableStatus::Active));
+    Outcome::free(description.map(Response::DescribeTable))
+}
+
+/// The table called `name`, or the control plane's refusal.
+pub(crate) fn find(store: &Store, name: &TableName) -> Result<Arc<Table>, ApiError> {
+    store.shared_table(name.as_str()).ok_or_else(|| ApiError::TableNotFound(name.clone()))
+}
+
+/// What table operations say about a table.
+pub(crate) fn describe(table: &Table, status: TableStatus) -> TableDescription {
+    let schema = table.schema();
+    let indexes = schema
+        .indexes()
+        .map(|index| {
+            let tree = table.index(index.name.as_str()).expect("a schema's index has a tree");
+            IndexDescription {
+                name: index.name.clone(),
+                item_count: tree.n_rows(),
+                size_bytes: tree.size_bytes(),
+            }
+        })
+        .collect();
+    TableDescription {
+        schema: schema.clone(),
+        status,
+        created_at: table.created_at(),
+        table_id: table_id(&schema.name, table.created_at()),
+        item_count: table.items().n_rows(),
+        size_bytes: table.items().size_bytes(),
+        indexes,
+    }
+}
+
+/// A UUID for a table: the same for one name and moment of creation, and different for another.
+fn table_id(name: &TableName, created_at: Timestamp) -> String {
+    let high = mixed(name, created_at, 0x9E37_79B9_7F4A_7C15);
+    let low = mixed(name, created_at, 0xC2B2_AE3D_27D4_EB4F);
+    let text = format!("{high:016x}{low:016x}");
+    // Digit 13 is a UUID's version and digit 17 its variant: 4 and 8 mean "random".
+    format!("{}-{}-4{}-8{}-{}", &text[..8], &text[8..12], &text[13..16], &text[17..20], &text[20..])
+}
+
+/// FNV-1a 64 over name and time with Murmur's finaliser, from a seed.
+fn mixed(name: &TableName, created_at: Timestamp, seed: u64) -> u64 {
+    let mut hash = 0xCBF2_9CE4_8422_2325 ^ seed;
+    for byte in name.as_str().bytes().chain(created_at.0.to_be_bytes()) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+    }
+    hash = (hash ^ (hash >> 33)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    hash = (hash ^ (hash >> 33)).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    hash ^ (hash >> 33)
+}
