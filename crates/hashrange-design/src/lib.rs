@@ -1,1 +1,24 @@
-//! See `crates/README.md`.
+//! The design document: tables, entities, key templates, access patterns, sample data and foreign formats.
+//!
+//! Invariant: a design is one value; everything shown about it is derived from it.
+//!
+//! Not here: running requests (`hashrange-engine`), a person's session (`hashrange-playground`).
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+pub mod derive;
+pub mod document;
+pub mod entity;
+pub mod format;
+pub mod recipe;
+pub mod template;
+
+mod members;
+mod numbered;
+mod schema;
+
+pub use derive::derive_entities;
+pub use document::{AccessPattern, Design, DesignError, DesignKind, Entity};
+pub use entity::EntityMatcher;
+pub use format::workbench::{ImportError, Repair, WorkbenchImport, import_workbench};
+pub use recipe::{Budget, Generator, Progress, Recipe, RecipeError};
+pub use template::KeyTemplate;

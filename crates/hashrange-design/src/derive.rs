@@ -1,0 +1,246 @@
+//! Entities for items that came without any: from a `type` attribute, or from what their keys start with.
+//!
+//! Invariant: every entity made here matches at least one of the items; at most 24 for a table.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hashrange_types::{AttributeValue, Item, KeySchema, TableName};
+use indexmap::{IndexMap, IndexSet};
+
+use crate::document::Entity;
+use crate::entity::tags;
+use crate::numbered::numbered;
+
+/// Attributes that name the kind of an item, as designs commonly call them.
+pub const TYPE_ATTRIBUTES: &[&str] = &[
+    "type",
+    "Type",
+    "entityType",
+    "EntityType",
+    "entity",
+    "Entity",
+    "_type",
+    "_et",
+    "itemType",
+    "kind",
+];
+
+/// Most entities made for one table.
+const ENTITIES_MAX: usize = 24;
+/// Most kinds a `type` attribute may tell apart; with more it is taken for an attribute like others.
+const TYPES_MAX: usize = 16;
+/// Most different whole keys taken for constants such as `PROFILE`.
+const CONSTANTS_MAX: usize = 6;
+
+/// What a key says about the kind of its item.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Shape {
+    /// Starts with this, up to a `#`.
+    Prefix(String),
+    /// Is this.
+    Constant(String),
+    /// Nothing.
+    Any,
+}
+
+/// Makes entities for the items of these tables, with tags.
+///
+/// ```
+/// # use hashrange_design::{derive_entities, Design};
+/// # use hashrange_types::{AttributeValue, TableName};
+/// # let design = Design::from_json(r#"{"format": 1, "tables": [{"TableName": "Directory",
+/// #   "KeySchema": [{"AttributeName": "PK", "KeyType": "HASH"}],
+/// #   "AttributeDefinitions": [{"AttributeName": "PK", "AttributeType": "S"}],
+/// #   "BillingMode": "PAY_PER_REQUEST"}]}"#).unwrap();
+/// let keys = design.key_schemas().unwrap();
+/// let org = [("PK".into(), AttributeValue::S("ORG#1".into()))].into_iter().collect();
+/// let entities = derive_entities(&keys, &[(TableName::new("Directory").unwrap(), org)]);
+/// assert_eq!((entities[0].name.as_str(), entities[0].keys["PK"].as_str()), ("Org", "ORG#{org}"));
+/// ```
+pub fn derive_entities<'a>(
+    tables: impl IntoIterator<Item = (&'a TableName, &'a KeySchema)>,
+    items: &[(TableName, Item)],
+) -> Vec<Entity> {
+    let mut entities: Vec<Entity> = Vec::new();
+    for (table, key) in tables {
+        let items: Vec<&Item> =
+            items.iter().filter(|(name, _)| name == table).map(|(_, item)| item).collect();
+        if items.is_empty() {
+            continue;
+        }
+        let found = by_type(&items).unwrap_or_else(|| by_key(key, &items, table));
+        for (wanted, keys) in found {
+            let name = free_name(&wanted, &entities);
+            entities.push(Entity { name, table: table.to_string(), keys, ..Entity::default() });
+        }
+    }
+    let tags = tags(entities.iter().map(|entity| entity.name.as_str()));
+    for (entity, tag) in entities.iter_mut().zip(tags) {
+        entity.tag = tag;
+    }
+    entities
+}
+
+/// Candidate names of an entity, the best first, and its templates.
+type Found = Vec<(Vec<String>, IndexMap<String, String>)>;
+
+fn free_name(wanted: &[String], entities: &[Entity]) -> String {
+    let is_free = |name: &str| entities.iter().all(|entity| entity.name != name);
+    wanted.iter().find(|name| is_free(name)).cloned().unwrap_or_else(|| {
+        let stem = wanted.first().map_or("Item", String::as_str);
+        numbered(stem, " ", is_free)
+    })
+}
+
+/// Entities by an attribute such as `type`, if nearly all items have it and it tells few kinds apart.
+fn by_type(items: &[&Item]) -> Option<Found> {
+    TYPE_ATTRIBUTES.iter().find_map(|attribute| {
+        let mut kinds: IndexSet<&str> = IndexSet::new();
+        let mut n_typed = 0;
+        for item in items {
+            if let Some(AttributeValue::S(kind)) = item.get(attribute) {
+                n_typed += 1;
+                if !kind.is_empty() && !kind.contains(['{', '}']) {
+                    kinds.insert(kind);
+                }
+            }
+        }
+        let is_telling = n_typed * 10 >= items.len() * 9 && (2..=TYPES_MAX).contains(&kinds.len());
+        is_telling.then(|| {
+            kinds
+                .into_iter()
+                .map(|kind| {
+                    let keys = IndexMap::from_iter([((*attribute).to_owned(), kind.to_owned())]);
+                    (vec![readable(kind)], keys)
+                })
+                .collect()
+        })
+    })
+}
+
+/// Entities by what the keys start with.
+fn by_key(key: &KeySchema, items: &[&Item], table: &TableName) -> Found {
+    let names: Vec<&str> = key.attributes().map(|attribute| attribute.name.as_str()).collect();
+    let mut constants: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut prefixes: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for item in items {
+        for name in &names {
+            match shape(item.get(name)) {
+                Shape::Constant(text) => constants.entry(name).or_default().insert(text),
+                Shape::Prefix(text) => prefixes.entry(name).or_default().insert(text),
+                Shape::Any => false,
+            };
+        }
+    }
+    let is_few = |sets: &BTreeMap<&str, BTreeSet<String>>, name: &str, max: usize| {
+        sets.get(name).is_none_or(|set| set.len() <= max)
+    };
+    let mut groups: IndexSet<Vec<Shape>> = IndexSet::new();
+    for item in items {
+        let shapes = names
+            .iter()
+            .map(|name| match shape(item.get(name)) {
+                Shape::Constant(_) if !is_few(&constants, name, CONSTANTS_MAX) => Shape::Any,
+                Shape::Prefix(_) if !is_few(&prefixes, name, ENTITIES_MAX) => Shape::Any,
+                shape => shape,
+            })
+            .collect();
+        groups.insert(shapes);
+        if groups.len() > ENTITIES_MAX {
+            groups.pop();
+        }
+    }
+    groups
+        .into_iter()
+        .map(|shapes| {
+            let keys = names
+                .iter()
+                .zip(&shapes)
+                .map(|(name, shape)| ((*name).to_owned(), shape.template(name)))
+                .collect();
+            (candidate_names(&shapes, table), keys)
+        })
+        .collect()
+}
+
+/// The sort key names an item best, then the partition key, then both, then the table.
+fn candidate_names(shapes: &[Shape], table: &TableName) -> Vec<String> {
+    let words: Vec<String> = shapes.iter().filter_map(Shape::word).collect();
+    let mut names: Vec<String> = words.iter().rev().map(|word| readable(word)).collect();
+    if let [partition, sort] = words.as_slice() {
+        names.insert(1, format!("{} {}", readable(partition), readable(sort).to_lowercase()));
+    }
+    names.truncate(2);
+    if names.is_empty() {
+        names.push(readable(table.as_str()));
+    }
+    names
+}
+
+fn shape(value: Option<&AttributeValue>) -> Shape {
+    let Some(AttributeValue::S(text)) = value else { return Shape::Any };
+    if let Some(end) = text.char_indices().skip(1).find(|(_, c)| *c == '#').map(|(at, _)| at) {
+        let word = text[..end].trim_start_matches('#');
+        let is_word = !word.is_empty()
+            && word.len() <= 40
+            && word.chars().all(|c| c.is_alphabetic() || matches!(c, '_' | '-' | ' '));
+        if is_word && text.len() > end + 1 {
+            return Shape::Prefix(text[..=end].to_owned());
+        }
+    }
+    if is_constant_word(text.trim_matches('#')) && !text.contains(['{', '}']) {
+        return Shape::Constant(text.to_string());
+    }
+    Shape::Any
+}
+
+impl Shape {
+    fn template(&self, attribute: &str) -> String {
+        match self {
+            Self::Prefix(prefix) => format!("{prefix}{{{}}}", slot_name(&prefix.to_lowercase())),
+            Self::Constant(text) => text.clone(),
+            Self::Any => format!("{{{}}}", slot_name(attribute)),
+        }
+    }
+
+    fn word(&self) -> Option<String> {
+        match self {
+            Self::Prefix(text) | Self::Constant(text) => Some(text.trim_matches('#').to_owned()),
+            Self::Any => None,
+        }
+    }
+}
+
+/// True for a word that stands for itself in keys: two or more capitals, such as `PROFILE` or `META_DATA`.
+pub(crate) fn is_constant_word(text: &str) -> bool {
+    text.len() >= 2
+        && text.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '_' | '-'))
+        && text.chars().any(|c| c.is_ascii_uppercase())
+}
+
+/// A name that can stand in the braces of a template.
+pub(crate) fn slot_name(text: &str) -> String {
+    let name: String = text
+        .chars()
+        .map(|c| if matches!(c, '{' | '}' | ':' | '#') { ' ' } else { c })
+        .collect::<String>()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join("_");
+    if name.is_empty() { "value".to_owned() } else { name }
+}
+
+/// `EMPLOYEE` or `order_item` as a name to read: `Employee`, `Order item`.
+fn readable(word: &str) -> String {
+    let word = word.replace(['_', '-'], " ");
+    let is_shouted = !word.chars().any(char::is_lowercase);
+    let mut letters = word.trim().chars();
+    match letters.next() {
+        None => "Item".to_owned(),
+        Some(first) => {
+            let rest = letters.as_str();
+            let rest = if is_shouted { rest.to_lowercase() } else { rest.to_owned() };
+            first.to_uppercase().collect::<String>() + &rest
+        }
+    }
+}
