@@ -30,13 +30,13 @@ pub(crate) fn push_value(text: &mut String, value: &AttributeValue) {
                 text.push_str(name);
                 text.push_str(": ");
                 push_value(text, value);
-            })
+            });
         }
         AttributeValue::Ss(set) => {
             push_list(text, ('{', '}'), set.members(), |text, member| push_quoted(text, member));
         }
         AttributeValue::Ns(set) => {
-            push_list(text, ('{', '}'), set.members(), |text, member| push_displayed(text, member));
+            push_list(text, ('{', '}'), set.members(), push_displayed);
         }
         AttributeValue::Bs(set) => {
             push_list(text, ('{', '}'), set.members(), |text, member| push_bytes(text, member));

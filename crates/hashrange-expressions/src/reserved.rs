@@ -5,7 +5,7 @@
 //! Source: Developer Guide, "Reserved words in DynamoDB" (facts, Appendix C).
 
 /// Length of the longest reserved word.
-const LENGTH_MAX: usize = 16;
+const LENGTH_MAX: usize = 14;
 
 /// True if `word` is reserved, in any case.
 ///

@@ -138,13 +138,10 @@ impl<'t> Cursor<'t> {
     /// stand in the text.
     pub(super) fn syntax_error(&self) -> Located {
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        let (token, span) = match self.token() {
-            Some(token) => (token.span.of(self.text), token.span),
-            None => {
-                let end = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
-                ("<EOF>", Span { start: end, end })
-            }
-        };
+        let end = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
+        let (token, span) = self.token().map_or(("<EOF>", Span { start: end, end }), |token| {
+            (token.span.of(self.text), token.span)
+        });
         let first = before.map_or(span, |token| token.span);
         let last = match (self.token(), self.tokens.get(self.at + 1)) {
             (None, _) => first,
@@ -160,12 +157,11 @@ impl<'t> Cursor<'t> {
 /// update. Facts 4.4.
 fn count_operators(parameter: ExpressionParameter, text: &str, tokens: &[Token]) -> usize {
     let is_operator = |at: usize, token: &Token| match (parameter, token.lexeme) {
-        (ExpressionParameter::Projection, _) => false,
         (ExpressionParameter::Update, Lexeme::Plus | Lexeme::Minus) => true,
         (ExpressionParameter::Update, Lexeme::Word) => {
             tokens.get(at + 1).is_some_and(|next| next.lexeme == Lexeme::ParenthesisOpen)
         }
-        (ExpressionParameter::Update, _) => false,
+        (ExpressionParameter::Update | ExpressionParameter::Projection, _) => false,
         (_, Lexeme::Word) => {
             let word = token.span.of(text);
             ["AND", "OR", "NOT", "IN"].iter().any(|keyword| keyword.eq_ignore_ascii_case(word))

@@ -78,18 +78,18 @@ fn bind(tree: &RawCondition, substitutions: &mut Substitutions) -> Result<Condit
         RawCondition::Compare { comparator, left, right } => {
             let left = resolve(left, substitutions)?;
             let right = resolve(right, substitutions)?;
-            compare(*comparator, left, right)
+            compare(*comparator, &left, &right)
         }
         RawCondition::Between { operand, lower, upper } => {
             let operand = resolve(operand, substitutions)?;
             let lower = resolve(lower, substitutions)?;
             let upper = resolve(upper, substitutions)?;
-            between(operand, lower, upper)
+            between(&operand, &lower, &upper)
         }
         RawCondition::In { operand, candidates } => {
             let operand = resolve(operand, substitutions)?;
             let candidates = candidates.iter().map(|candidate| resolve(candidate, substitutions));
-            one_of(operand, candidates.collect::<Result<_, _>>()?)
+            one_of(&operand, &candidates.collect::<Result<Vec<_>, _>>()?)
         }
         RawCondition::Call(call) => {
             let (function, arguments) = resolve_call(call, substitutions)?;
@@ -100,24 +100,28 @@ fn bind(tree: &RawCondition, substitutions: &mut Substitutions) -> Result<Condit
     }
 }
 
-fn compare(comparator: Comparator, left: Resolved, right: Resolved) -> Result<Condition, Located> {
+fn compare(
+    comparator: Comparator,
+    left: &Resolved,
+    right: &Resolved,
+) -> Result<Condition, Located> {
     let operator = comparator.symbol();
-    check_counts(&left)?;
-    check_counts(&right)?;
-    check_distinct(operator, &[&left, &right])?;
-    let (left_operand, right_operand) = (operand_of(&left)?, operand_of(&right)?);
+    check_counts(left)?;
+    check_counts(right)?;
+    check_distinct(operator, &[left, right])?;
+    let (left_operand, right_operand) = (operand_of(left)?, operand_of(right)?);
     if comparator.needs_order() {
-        check_tag(operator, &left, ORDERED)?;
-        check_tag(operator, &right, ORDERED)?;
+        check_tag(operator, left, ORDERED)?;
+        check_tag(operator, right, ORDERED)?;
     }
     Ok(Condition::Compare { comparator, left: left_operand, right: right_operand })
 }
 
-fn between(operand: Resolved, lower: Resolved, upper: Resolved) -> Result<Condition, Located> {
-    let all = [&operand, &lower, &upper];
+fn between(operand: &Resolved, lower: &Resolved, upper: &Resolved) -> Result<Condition, Located> {
+    let all = [operand, lower, upper];
     all.into_iter().try_for_each(check_counts)?;
     check_distinct("BETWEEN", &all)?;
-    let bound = (operand_of(&operand)?, operand_of(&lower)?, operand_of(&upper)?);
+    let bound = (operand_of(operand)?, operand_of(lower)?, operand_of(upper)?);
     all.into_iter().try_for_each(|operand| check_tag("BETWEEN", operand, ORDERED))?;
     if let (ResolvedKind::Value(low), ResolvedKind::Value(high)) = (&lower.kind, &upper.kind) {
         let texts = || (bound_text(low), bound_text(high));
@@ -138,16 +142,16 @@ fn between(operand: Resolved, lower: Resolved, upper: Resolved) -> Result<Condit
     Ok(Condition::Between { operand, lower, upper })
 }
 
-fn one_of(operand: Resolved, candidates: Vec<Resolved>) -> Result<Condition, Located> {
-    check_counts(&operand)?;
+fn one_of(operand: &Resolved, candidates: &[Resolved]) -> Result<Condition, Located> {
+    check_counts(operand)?;
     candidates.iter().try_for_each(check_counts)?;
     if candidates.len() > limits::IN_OPERANDS_MAX {
         return Err(ExpressionError::TooManyOperands(candidates.len()).at(operand.span));
     }
-    let all: Vec<&Resolved> = std::iter::once(&operand).chain(&candidates).collect();
+    let all: Vec<&Resolved> = std::iter::once(operand).chain(candidates).collect();
     check_distinct("IN", &all)?;
     Ok(Condition::In {
-        operand: operand_of(&operand)?,
+        operand: operand_of(operand)?,
         candidates: candidates.iter().map(operand_of).collect::<Result<_, _>>()?,
     })
 }
