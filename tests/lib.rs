@@ -1,1 +1,3 @@
-//! Suites that look at the whole project; see the folders beside this file.
+//! What the suites share, and what the wasm build runs too.
+
+pub mod spec;

@@ -1,0 +1,81 @@
+//! Runs the pages of `tests/spec` against the native engine: every heading is a test.
+//!
+//! `SPEC_UPDATE=1` (or `cargo xtask spec --update`) rewrites the responses; read the difference before
+//! committing it. A page's name as an argument runs that page alone.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+
+use hashrange_engine::Database;
+use hashrange_tests::spec;
+use hashrange_types::{Operation, Timestamp};
+
+/// The fixed moment at which every page happens: 2026-01-01T00:00:00Z.
+const NOW: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+
+fn answer(database: &mut Database, operation: &str, text: &str) -> (u16, String) {
+    let reply = hashrange_wire::target(&format!("DynamoDB_20120810.{operation}"))
+        .and_then(|operation: Operation| hashrange_wire::decode(operation, text))
+        .and_then(|request| database.call(request, NOW).reply);
+    match reply {
+        Ok(response) => (200, hashrange_wire::encode(&response)),
+        Err(error) => {
+            let encoded = hashrange_wire::encode_error(&error);
+            (encoded.status, encoded.body)
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec");
+    let wanted = std::env::args().nth(1).filter(|argument| !argument.starts_with('-'));
+    let is_update = std::env::var_os("SPEC_UPDATE").is_some();
+    let mut pages: Vec<_> = std::fs::read_dir(&folder)
+        .expect("tests/spec is part of the checkout")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    pages.sort();
+    let (mut n_passed, mut n_failed) = (0, 0);
+    for path in pages {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if wanted.as_ref().is_some_and(|wanted| !name.contains(wanted.as_str())) {
+            continue;
+        }
+        let page = std::fs::read_to_string(&path).expect("a page is readable text");
+        let mut answers = BTreeMap::new();
+        match spec::parse(&page) {
+            Err(problem) => {
+                n_failed += 1;
+                report(&format!("{name}: {problem}"), false);
+            }
+            Ok(cases) => {
+                for case in cases.iter().filter(|case| !case.steps.is_empty()) {
+                    let mut database = Database::default();
+                    let result =
+                        spec::run(case, &mut |o, t| answer(&mut database, o, t), &mut answers);
+                    let is_ok = result.is_ok();
+                    report(&format!("{name}: {}", case.title), is_ok);
+                    if let Err(difference) = result {
+                        report(&difference, false);
+                    }
+                    if is_ok { n_passed += 1 } else { n_failed += 1 }
+                }
+            }
+        }
+        if is_update {
+            std::fs::write(&path, spec::rewritten(&page, &answers))
+                .expect("a page can be rewritten");
+        }
+    }
+    let word = if n_failed == 0 { "ok" } else { "FAILED" };
+    eprintln!(
+        "\ntest result: {word}. {n_passed} passed; {n_failed} failed; 0 ignored; 0 measured; 0 filtered out\n"
+    );
+    if n_failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn report(line: &str, is_ok: bool) {
+    eprintln!("test {line} ... {}", if is_ok { "ok" } else { "FAILED" });
+}
