@@ -18,7 +18,10 @@ mod page;
 mod plan;
 #[cfg(test)]
 mod read_fixture;
+#[cfg(test)]
+mod read_laws;
 mod read_validation;
+mod target;
 mod validation;
 mod write;
 #[cfg(test)]
@@ -30,3 +33,4 @@ pub use database::Database;
 pub use explain::{ExaminedRow, ExplainedRead, Explanation, explain};
 pub use outcome::{Evaluated, Outcome, PageEnd};
 pub use plan::{Plan, execute, plan};
+pub use target::Target;

@@ -19,6 +19,7 @@ use hashrange_types::{
 
 use crate::capacity::read_units;
 use crate::outcome::{Evaluated, Outcome, PageEnd};
+use crate::target::Target;
 
 /// Which attributes of the items that passed the filter are returned.
 #[derive(Debug, Clone)]
@@ -147,6 +148,16 @@ impl PageRead {
             Response::Query(response)
         };
         Outcome { consumed: vec![consumed], evaluated, ..Outcome::free(Ok(response)) }
+    }
+
+    /// What the page reads, for [`Plan::targets`](crate::Plan::targets).
+    pub(crate) fn target(&self) -> Target {
+        Target {
+            table: self.table.name.clone(),
+            index: self.index.as_ref().map(|index| index.name.clone()),
+            range: self.range.clone(),
+            is_consistent: self.is_consistent,
+        }
     }
 
     fn tree<'a>(&self, table: &'a Table) -> Option<TreeRef<'a>> {

@@ -30,7 +30,7 @@ use crate::write_validation::{
 /// A checked BatchWriteItem request.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    tables: Vec<(TableReference, Vec<Write>)>,
+    pub(crate) tables: Vec<(TableReference, Vec<Write>)>,
     shown: ReturnConsumedCapacity,
     returns_collection_metrics: bool,
 }

@@ -12,7 +12,7 @@ use crate::write_plan::{Wording, WriteParameters, returns_old};
 /// A checked DeleteItem request.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    write: Write,
+    pub(crate) write: Write,
     options: ReplyOptions,
     returns_old: bool,
 }

@@ -16,7 +16,7 @@ use crate::write_validation::{
 /// A checked PutItem request.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    write: Write,
+    pub(crate) write: Write,
     options: ReplyOptions,
     returns_old: bool,
 }

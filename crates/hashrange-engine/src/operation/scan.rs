@@ -122,7 +122,6 @@ impl Segment {
 mod tests {
     use hashrange_types::operation::Select;
     use hashrange_types::{CapacityUnits, Item, Projection, Request};
-    use proptest::prelude::*;
 
     use super::*;
     use crate::read_fixture::{
@@ -330,45 +329,5 @@ mod tests {
         assert_eq!(shelf.scan(&request).consumed.table, CapacityUnits::whole(1));
         (request.segment, request.total_segments) = (Some(1_234), Some(1_000_000));
         assert_eq!(shelf.scan(&request).consumed.table, CapacityUnits::halves(1));
-    }
-
-    fn paged(shelf: &Shelf, mut request: ScanRequest, limit: Option<u32>) -> Vec<Item> {
-        request.read.limit = limit;
-        let mut items = Vec::new();
-        loop {
-            let page = shelf.scan(&request);
-            items.extend(page.items.unwrap());
-            match page.last_evaluated_key {
-                Some(last) => request.read.exclusive_start_key = Some(Ok(last)),
-                None => return items,
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn segments_joined_are_the_whole_scan_in_order(
-            n_items in 0..60_usize,
-            total in 1..9_u32,
-            limit in 1..6_u32,
-            reads_index: bool,
-        ) {
-            let items = (0..n_items).map(|number| {
-                item([("pk", s(&(number % 17).to_string())), ("sk", n(number))])
-            });
-            let schema = global(schema_with_key("pk | sk:N"), "g", "sk:N", Projection::All);
-            let shelf = Shelf::with_items(schema, 4, items);
-            let mut request = scan();
-            request.read.index = index("g").filter(|_| reads_index);
-            let whole = paged(&shelf, request.clone(), None);
-            prop_assert_eq!(whole.len(), n_items);
-            let mut joined = Vec::new();
-            for segment in 0..total {
-                request.segment = Some(segment);
-                request.total_segments = Some(total);
-                joined.extend(paged(&shelf, request.clone(), Some(limit)));
-            }
-            prop_assert_eq!(joined, whole);
-        }
     }
 }

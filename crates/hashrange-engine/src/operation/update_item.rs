@@ -15,7 +15,7 @@ use crate::write_validation::check_update_spares_key;
 /// A checked UpdateItem request.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    write: Write,
+    pub(crate) write: Write,
     options: ReplyOptions,
     return_values: ReturnValues,
 }

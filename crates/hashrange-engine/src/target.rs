@@ -1,0 +1,119 @@
+//! What a plan touches, told without executing it: the simulator throttles by it, the page explains with it.
+//!
+//! Invariant: a plan touches nothing outside its targets, except index entries that follow from a write and
+//! table items fetched for entries of a local index, which lie in the same partition.
+
+use std::ops::Bound::Included;
+
+use hashrange_storage::KeyRange;
+use hashrange_types::{EncodedKey, IndexName, TableName};
+
+use crate::plan::Plan;
+
+/// A part of a table or index that a plan reads or writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The table.
+    pub table: TableName,
+    /// The index, if it is one that is read.
+    pub index: Option<IndexName>,
+    /// The keys: a single one, an item collection or part of it, or any range of placement hashes.
+    pub range: KeyRange,
+    /// True if it is read from the leader; always so for a write.
+    pub is_consistent: bool,
+}
+
+impl Target {
+    /// One item of a table.
+    fn item(table: &TableName, key: &EncodedKey, is_consistent: bool) -> Self {
+        let range = KeyRange { lower: Included(key.clone()), upper: Included(key.clone()) };
+        Self { table: table.clone(), index: None, range, is_consistent }
+    }
+}
+
+impl Plan {
+    /// The items and ranges the plan touches, in the order it does. None for operations on whole tables.
+    pub fn targets(&self) -> Vec<Target> {
+        match self {
+            Self::GetItem(plan) => {
+                vec![Target::item(&plan.table.name, &plan.key, plan.is_consistent)]
+            }
+            Self::BatchGetItem(plan) => {
+                let tables = plan.tables.iter();
+                let targets = tables.flat_map(|table| {
+                    let name = &table.request.table.name;
+                    let is_consistent = table.request.consistent_read;
+                    table.keys.iter().map(move |key| Target::item(name, key, is_consistent))
+                });
+                targets.collect()
+            }
+            Self::Query(plan) => vec![plan.0.target()],
+            Self::Scan(plan) => vec![plan.0.target()],
+            Self::PutItem(plan) => vec![written(&plan.write)],
+            Self::UpdateItem(plan) => vec![written(&plan.write)],
+            Self::DeleteItem(plan) => vec![written(&plan.write)],
+            Self::BatchWriteItem(plan) => {
+                plan.tables.iter().flat_map(|(_, writes)| writes).map(written).collect()
+            }
+            Self::CreateTable(_)
+            | Self::DeleteTable(_)
+            | Self::DescribeTable(_)
+            | Self::ListTables(_) => Vec::new(),
+        }
+    }
+
+    /// True if everything the plan reads comes from leaders. True for writes.
+    pub fn is_consistent(&self) -> bool {
+        self.targets().iter().all(|target| target.is_consistent)
+    }
+
+    /// True if executing the plan may change items or tables.
+    pub const fn is_write(&self) -> bool {
+        matches!(
+            self,
+            Self::PutItem(_)
+                | Self::UpdateItem(_)
+                | Self::DeleteItem(_)
+                | Self::BatchWriteItem(_)
+                | Self::CreateTable(_)
+                | Self::DeleteTable(_)
+        )
+    }
+}
+
+fn written(write: &crate::write::Write) -> Target {
+    Target::item(&write.table.name, &write.key, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::Request;
+
+    use super::*;
+    use crate::read_fixture::{Shelf, item, query, s, scan, schema};
+    use crate::write_fixture::put;
+
+    #[test]
+    fn a_query_targets_its_item_collection_and_a_scan_everything() {
+        let shelf = Shelf::new(schema(), 4);
+        let mut request = query("pk = :a", &[s("a")]);
+        request.read.consistent_read = true;
+        let plan = shelf.plan(Request::Query(request)).unwrap();
+        let partition = schema().key.encode_partition(&item([("pk", s("a"))])).unwrap();
+        assert_eq!(plan.targets()[0].range, KeyRange::starting_with(&partition));
+        assert!(plan.is_consistent() && !plan.is_write());
+        let plan = shelf.plan(Request::Scan(scan())).unwrap();
+        assert_eq!(plan.targets()[0].range, KeyRange::all());
+        assert!(!plan.is_consistent());
+    }
+
+    #[test]
+    fn a_put_targets_one_item_and_writes() {
+        let shelf = Shelf::new(schema(), 4);
+        let one = item([("pk", s("a")), ("sk", s("b"))]);
+        let plan = shelf.plan(Request::PutItem(put(one.clone()))).unwrap();
+        let key = schema().key.encode(&one).unwrap();
+        assert_eq!(plan.targets(), [Target::item(&schema().name, &key, true)]);
+        assert!(plan.is_consistent() && plan.is_write());
+    }
+}
