@@ -1,0 +1,21 @@
+// The package in Node.js: the WebAssembly module is read from the disk.
+
+import { readFile } from 'node:fs/promises'
+import { initSync } from './pkg/hashrange_wasm.js'
+import { Engine } from './typed.js'
+
+export { Engine }
+
+const path = new URL('./pkg/hashrange_wasm_bg.wasm', import.meta.url)
+let loading
+
+export async function createEngine(module) {
+  loading ??= load(module)
+  await loading
+  return new Engine()
+}
+
+async function load(module = readFile(path)) {
+  const source = await module
+  initSync({ module: source instanceof Response ? await source.arrayBuffer() : source })
+}
