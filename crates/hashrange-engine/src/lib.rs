@@ -21,11 +21,15 @@ mod read_fixture;
 #[cfg(test)]
 mod read_laws;
 mod read_validation;
+#[cfg(test)]
+mod table_fixture;
 mod target;
 mod validation;
 mod write;
 #[cfg(test)]
 mod write_fixture;
+#[cfg(test)]
+mod write_laws;
 mod write_plan;
 mod write_validation;
 

@@ -77,3 +77,54 @@ fn mixed(name: &TableName, created_at: Timestamp, seed: u64) -> u64 {
     hash = (hash ^ (hash >> 33)).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
     hash ^ (hash >> 33)
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::{Projection, Request, TableReference};
+
+    use super::*;
+    use crate::database::Database;
+    use crate::read_fixture::{global, item, s, schema_with_key, table_reference};
+    use crate::write_fixture::{database, put};
+
+    fn description(database: &mut Database) -> TableDescription {
+        let request = DescribeTableRequest { table: table_reference() };
+        match database.run(Request::DescribeTable(request)).reply {
+            Ok(Response::DescribeTable(description)) => description,
+            reply => panic!("not the reply of a DescribeTable: {reply:?}"),
+        }
+    }
+
+    #[test]
+    fn counts_and_sizes_are_those_of_now() {
+        let mut database =
+            database(global(schema_with_key("pk"), "gsi", "g", Projection::KeysOnly));
+        database.run(Request::PutItem(put(item([("pk", s("a")), ("g", s("x")), ("d", s("yy"))]))));
+        database.run(Request::PutItem(put(item([("pk", s("b"))]))));
+        let found = description(&mut database);
+        assert_eq!(found.status, TableStatus::Active);
+        assert_eq!((found.item_count, found.size_bytes), (2, 11));
+        assert_eq!((found.indexes[0].item_count, found.indexes[0].size_bytes), (1, 5));
+    }
+
+    #[test]
+    fn an_unknown_table_is_named() {
+        let missing = TableReference::by_name(TableName::new("Missing").unwrap());
+        let request = Request::DescribeTable(DescribeTableRequest { table: missing });
+        assert_eq!(
+            Database::default().refusal(request),
+            "Requested resource not found: Table: Missing not found"
+        );
+    }
+
+    #[test]
+    fn the_table_id_is_a_uuid_of_name_and_time() {
+        let name = TableName::new("T").unwrap();
+        let id = table_id(&name, Timestamp(1));
+        let lengths: Vec<usize> = id.split('-').map(str::len).collect();
+        assert_eq!(lengths, [8, 4, 4, 4, 12]);
+        assert_eq!(id, table_id(&name, Timestamp(1)));
+        assert_ne!(id, table_id(&name, Timestamp(2)));
+        assert_ne!(id, table_id(&TableName::new("U").unwrap(), Timestamp(1)));
+    }
+}

@@ -33,3 +33,56 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
         last_evaluated_table_name,
     })))
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::{Request, Timestamp};
+
+    use super::*;
+    use crate::database::Database;
+    use crate::table_fixture::create;
+
+    fn page(
+        names: &[&str],
+        start: Option<&str>,
+        limit: Option<u32>,
+    ) -> (Vec<String>, Option<String>) {
+        let mut database = Database::default();
+        for name in names {
+            database.run(Request::CreateTable(create(name, "pk", "pk")));
+        }
+        let request = ListTablesRequest {
+            exclusive_start_table_name: start.map(|name| TableName::new(name).unwrap()),
+            limit,
+        };
+        match database.call(Request::ListTables(request), Timestamp(0)).reply {
+            Ok(Response::ListTables(response)) => (
+                response.table_names.iter().map(ToString::to_string).collect(),
+                response.last_evaluated_table_name.map(|name| name.to_string()),
+            ),
+            reply => panic!("not the reply of a ListTables: {reply:?}"),
+        }
+    }
+
+    #[test]
+    fn names_are_listed_byte_by_byte_with_upper_case_first() {
+        assert_eq!(
+            page(&["beta", "alpha", "Zulu"], None, None),
+            (vec!["Zulu".to_owned(), "alpha".to_owned(), "beta".to_owned()], None)
+        );
+    }
+
+    #[test]
+    fn a_full_page_names_its_last_table_only_if_more_follow() {
+        let names = ["a", "b", "c"];
+        assert_eq!(page(&names, None, Some(2)).1, Some("b".to_owned()));
+        assert_eq!(page(&names, None, Some(3)).1, None);
+        assert_eq!(page(&names, Some("b"), Some(1)), (vec!["c".to_owned()], None));
+    }
+
+    #[test]
+    fn the_start_need_not_exist() {
+        assert_eq!(page(&["a", "c"], Some("b"), None).0, ["c"]);
+        assert_eq!(page(&["a"], Some("z"), None), (Vec::new(), None));
+    }
+}
