@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" />
+
 // What both entries of the package offer.
 
 import { Engine as TextEngine, type OperationName, type Operations } from './pkg/hashrange_wasm.js'

@@ -10,7 +10,11 @@ const path = new URL('./pkg/hashrange_wasm_bg.wasm', import.meta.url)
 let loading
 
 export async function createEngine(module) {
-  loading ??= load(module)
+  // A module that did not load must not be in the way of the next attempt.
+  loading ??= load(module).catch((error) => {
+    loading = undefined
+    throw error
+  })
   await loading
   return new Engine()
 }
