@@ -1,7 +1,9 @@
 //! What one item of 1 KB costs, through JSON.
 
+use hashrange_types::Operation;
 use serde_json::{Value, json};
 
+use crate::door::Door;
 use crate::harness::{Row, compare};
 
 /// The yardstick itself: the same text parsed and written by `serde_json`, against itself.
@@ -10,6 +12,38 @@ use crate::harness::{Row, compare};
 pub(crate) fn json_put_item(name: &str) -> Row {
     let text = put_item_text();
     compare(name, || parse_and_write(&text), "itself", || parse_and_write(&text)).at_most(1.25)
+}
+
+/// PutItem of the item through the JSON door: decode, plan, execute, apply, encode.
+pub(crate) fn put_item(name: &str) -> Row {
+    let text = put_item_text();
+    let mut door = Door::with_orders();
+    compare(
+        name,
+        || door.answer(Operation::PutItem, &text),
+        "serde_json parse and write",
+        || parse_and_write(&text),
+    )
+    .at_most(4.0)
+}
+
+/// GetItem of the same item through the JSON door.
+pub(crate) fn get_item(name: &str) -> Row {
+    let mut door = Door::with_orders();
+    door.answer(Operation::PutItem, &put_item_text());
+    let text = json!({
+        "TableName": "Orders",
+        "Key": {"pk": {"S": "CUSTOMER#000042"}, "sk": {"S": "ORDER#2026-11-30T09:15:27Z#000117"}}
+    })
+    .to_string();
+    let reply = door.answer(Operation::GetItem, &text);
+    compare(
+        name,
+        move || door.answer(Operation::GetItem, &text),
+        "serde_json parse and write",
+        move || parse_and_write(&reply),
+    )
+    .at_most(4.0)
 }
 
 /// Parses and writes a request with `serde_json`: the least that any JSON door has to do.

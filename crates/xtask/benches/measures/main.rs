@@ -6,6 +6,8 @@
 //! Invariant: a subject and its yardstick take turns in one process, so a busy machine slows both.
 #![allow(clippy::print_stdout, reason = "a benchmark talks on standard output")]
 
+mod door;
+mod growth;
 mod harness;
 mod item;
 
@@ -19,7 +21,13 @@ type Measure = fn(&str) -> Row;
 
 /// Every row by its name, in the order of the table.
 fn rows() -> Vec<(&'static str, Measure)> {
-    vec![("serde_json parse and write, PutItem of 1 KB", item::json_put_item as Measure)]
+    vec![
+        ("serde_json parse and write, PutItem of 1 KB", item::json_put_item as Measure),
+        ("PutItem of 1 KB through JSON", item::put_item),
+        ("GetItem of 1 KB through JSON", item::get_item),
+        ("GetItem from 1,000,000 items", growth::get_item),
+        ("Query of 100 x 300 B in 1,000,000 items", growth::query),
+    ]
 }
 
 fn main() -> ExitCode {
