@@ -23,7 +23,7 @@ fn small() -> Value {
 }
 
 fn sentence(value: &Value) -> String {
-    Design::from_json(&value.to_string()).unwrap_err().to_string()
+    Design::from_json(&value.to_string()).expect_err("it is refused").to_string()
 }
 
 #[test]

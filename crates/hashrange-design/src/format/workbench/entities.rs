@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use super::{Table, list, names, text};
 use crate::derive::{TYPE_ATTRIBUTES, is_constant_word, slot_name};
 use crate::document::Entity;
+use crate::numbered::numbered;
 use crate::template::KeyTemplate;
 
 /// The entities the file states for a table.
@@ -148,30 +149,51 @@ fn from_values(values: &[String], alias: &str) -> Option<String> {
     let rows: Vec<Vec<&str>> = values.iter().map(|value| value.split('#').collect()).collect();
     let first = rows.first()?;
     if rows.iter().any(|row| row.len() != first.len()) {
-        return common_prefix(values).map(|prefix| format!("{prefix}{{{}}}", slot_name(alias)));
+        let last = alias.rsplit('#').next().unwrap_or(alias);
+        return common_prefix(values).map(|prefix| format!("{prefix}{{{}}}", slot_name(last)));
     }
-    let aliases: Vec<&str> = alias.split('#').collect();
-    let mut segments = Vec::new();
-    for (index, segment) in first.iter().enumerate() {
-        let is_shared = rows.iter().all(|row| row[index] == *segment);
-        let is_last = index + 1 == first.len();
-        let is_text = is_shared
-            && (segment.is_empty()
-                || is_constant_word(segment)
-                || (!is_last && !segment.chars().any(|c| c.is_ascii_digit())));
-        if is_text && !segment.contains(['{', '}']) {
-            segments.push((*segment).to_owned());
-        } else {
-            let hint = if aliases.len() == first.len() { aliases[index] } else { alias };
-            let name = if is_last || aliases.len() == first.len() {
-                slot_name(hint)
-            } else {
-                format!("{}{}", slot_name(hint), index + 1)
-            };
-            segments.push(format!("{{{name}}}"));
-        }
-    }
+    let is_text: Vec<bool> = (0..first.len())
+        .map(|index| {
+            let segment = first[index];
+            let is_shared = rows.iter().all(|row| row[index] == segment);
+            let is_last = index + 1 == first.len();
+            is_shared
+                && !segment.contains(['{', '}'])
+                && (segment.is_empty()
+                    || is_constant_word(segment)
+                    || (!is_last && !segment.chars().any(|c| c.is_ascii_digit())))
+        })
+        .collect();
+    let mut names = slot_names(alias, &is_text).into_iter();
+    let segments: Vec<String> = first
+        .iter()
+        .zip(&is_text)
+        .map(|(segment, is_text)| match is_text {
+            true => (*segment).to_owned(),
+            false => format!("{{{}}}", names.next().unwrap_or_default()),
+        })
+        .collect();
     Some(segments.join("#"))
+}
+
+/// Names for the segments that are slots: the alias's own words where they line up, else its last word.
+fn slot_names(alias: &str, is_text: &[bool]) -> Vec<String> {
+    let words: Vec<&str> = alias.split('#').collect();
+    let n_slots = is_text.iter().filter(|is_text| !**is_text).count();
+    let chosen: Vec<&str> = if words.len() == is_text.len() {
+        words.iter().zip(is_text).filter(|(_, is_text)| !**is_text).map(|(word, _)| *word).collect()
+    } else if words.len() == n_slots {
+        words
+    } else {
+        vec![words.last().copied().unwrap_or(alias); n_slots]
+    };
+    let mut names: Vec<String> = Vec::new();
+    for word in chosen {
+        let name = slot_name(word);
+        let is_free = |name: &str| names.iter().all(|known| known != name);
+        names.push(if is_free(&name) { name } else { numbered(&name, "", is_free) });
+    }
+    names
 }
 
 /// What all values start with, up to a `#`.
