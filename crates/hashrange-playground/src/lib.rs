@@ -1,6 +1,35 @@
 //! The headless session: text in, plain view values out; a person's whole session is one value.
 //!
-//! Not here: drawing (`hashrange-ui`), what requests do (`hashrange-engine`).
+//! Invariant: a view is derived from the session and ready to draw. No text, file or number makes it panic.
+//!
+//! Not here: drawing (`hashrange-ui`), what requests do (`hashrange-engine`), foreign formats
+//! (`hashrange-design`).
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod view;
+
+mod about;
+mod capacity_view;
+mod census;
+mod entry_view;
+mod example;
+mod format;
+mod grid;
+mod history;
+mod import;
+mod load;
+mod outline;
+mod recognition;
+mod refusal;
+mod request;
+mod run;
+mod save;
+mod sentence;
+mod session;
+mod template;
+mod undo;
+mod written;
+
+pub use grid::GridShape;
+pub use import::PendingImport;
+pub use session::Session;

@@ -2,7 +2,10 @@
 //!
 //! Invariant: a view is derived from the session and holds nothing the session does not; components only draw.
 //!
-//! Sizes are bytes unless a name says otherwise; a `_text` is already formatted with its unit.
+//! Sizes are bytes unless a name says otherwise; a `_text` is already formatted with its unit, which a no-break
+//! space (U+00A0) joins to its number.
+
+use crate::grid::GridShape;
 
 /// A key value split where its template's prefix ends, so that the prefix can step back: `ORG#` and `1234`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -107,6 +110,8 @@ pub struct GridLayout {
     pub tops: Vec<u32>,
     /// The merged partition cells, in order.
     pub collections: Vec<CollectionCell>,
+    /// What else the session knows of the rows: `GridShape::default()` where it does not matter.
+    pub shape: GridShape,
 }
 
 /// A merged partition cell.
@@ -128,6 +133,10 @@ pub struct CollectionCell {
 
 /// The contents of one row.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a window has a few dozen rows, nearly all of them items"
+)]
 pub enum GridRow {
     /// Attribute names of a run of one entity.
     Heading {
@@ -207,7 +216,7 @@ pub struct HistoryRow {
     pub size_text: String,
     /// `3.5 RCU`, `6 WCU` or empty.
     pub units_text: String,
-    /// Segments of the little bar.
+    /// Segments of the little bar; all bars of the history are on one scale, so shares add up to 1 in the longest.
     pub bar: Vec<BarSegment>,
     /// True if the request was refused.
     pub is_error: bool,
@@ -332,7 +341,7 @@ pub struct CapacityView {
     pub unit: &'static str,
     /// `eventually consistent`, `strongly consistent` or empty.
     pub consistency: &'static str,
-    /// A bar per page (reads) or one bar (writes).
+    /// A bar per page (reads), or per table and index written (writes).
     pub bars: Vec<CapacityBar>,
     /// Legend: kind, text such as `returned 5.0 KB`.
     pub legend: Vec<(SegmentKind, String)>,

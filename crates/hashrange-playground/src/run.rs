@@ -1,0 +1,249 @@
+//! Running a request: decode, plan, explain, execute, apply; and the facts that follow from it.
+//!
+//! Invariant: whatever text is given, there is an answer; a refusal leaves the store as it was.
+//!
+//! Not here: keeping what was run ([`crate::history`]), wording it ([`crate::sentence`]).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hashrange_engine::{Evaluated, Explanation, Outcome, PageEnd, explain, plan};
+use hashrange_storage::{Change, Store};
+use hashrange_types::limits::READ_UNIT_BYTES;
+use hashrange_types::operation::{ConsumedCapacity, ReadRequest, Select};
+use hashrange_types::{ApiError, CapacityUnits, Operation, Request, Response, Timestamp};
+
+use crate::grid::{PageEndShown, ReadShown};
+use crate::history::{Page, Ran};
+use crate::recognition::Recognition;
+use crate::refusal::error_view;
+use crate::request;
+use crate::view::Target;
+use crate::{about, written};
+
+/// Rows of a read that are remembered for the lit band.
+const ROWS_SHOWN_MAX: usize = 50_000;
+
+/// Pages read to find out what a request would cost without its Limit.
+const WITHOUT_LIMIT_PAGES_MAX: usize = 4;
+
+/// One exchange with the store, and what it changed.
+pub(crate) struct Exchange {
+    page: Page,
+    explanation: Explanation,
+    request: Option<Request>,
+    pub(crate) changes: Vec<Change>,
+}
+
+/// Runs one request on `store`, which is changed if it writes.
+pub(crate) fn exchange(store: &mut Store, operation: &str, text: &str, now_ms: i64) -> Exchange {
+    let before = store.clone();
+    let decoded = Operation::from_name(operation)
+        .ok_or(ApiError::UnknownOperation)
+        .and_then(|operation| hashrange_wire::decode(operation, text));
+    let request = match decoded {
+        Ok(request) => request,
+        Err(error) => return Exchange::refused(&error, text, before, None),
+    };
+    let plan = match plan(store, request.clone()) {
+        Ok(plan) => plan,
+        Err(error) => return Exchange::refused(&error, text, before, Some(request)),
+    };
+    let explanation = explain(store, &plan, ROWS_SHOWN_MAX);
+    let now = Timestamp::from_millis(now_ms);
+    let outcome = hashrange_engine::execute(store, &plan, now);
+    for change in &outcome.changes {
+        store.apply(change);
+    }
+    for entry in &outcome.index_entries {
+        store.apply(&Change::IndexEntry(entry.clone()));
+    }
+    Exchange::ran(outcome, explanation, request, text, before)
+}
+
+/// What is wrong with a request, found without running it.
+///
+/// # Errors
+/// The first rule it breaks.
+pub(crate) fn check(store: &Store, operation: &str, text: &str) -> Result<(), ApiError> {
+    let operation = Operation::from_name(operation).ok_or(ApiError::UnknownOperation)?;
+    let request = hashrange_wire::decode(operation, text)?;
+    plan(store, request).map(|_| ())
+}
+
+impl Exchange {
+    fn refused(error: &ApiError, text: &str, before: Store, request: Option<Request>) -> Self {
+        let page = Page {
+            reply: Err(Box::new(error_view(error, text))),
+            evaluated: Evaluated::NOTHING,
+            consumed: Vec::new(),
+            bytes_read: 0,
+            bytes_returned: 0,
+            bytes_billed: 0,
+            written: Vec::new(),
+            end: None,
+            next_request: None,
+            before,
+        };
+        Self { page, explanation: Explanation::default(), request, changes: Vec::new() }
+    }
+
+    fn ran(
+        outcome: Outcome,
+        explanation: Explanation,
+        request: Request,
+        text: &str,
+        before: Store,
+    ) -> Self {
+        let rows = || explanation.reads.iter().flat_map(|read| &read.rows);
+        let fetched = |is_wanted: fn(bool) -> bool| -> u64 {
+            rows()
+                .filter(|row| is_wanted(row.is_returned))
+                .filter_map(|row| row.fetched_size_bytes)
+                .map(u64::from)
+                .sum()
+        };
+        let written = written::written(&outcome, &request, &before);
+        let reply = outcome.reply.map(Arc::new);
+        let page = Page {
+            bytes_read: outcome.evaluated.bytes_examined + fetched(|_| true),
+            bytes_returned: outcome.evaluated.bytes_returned + fetched(|is_returned| is_returned),
+            bytes_billed: bytes_billed(&request, &outcome.consumed),
+            evaluated: outcome.evaluated,
+            consumed: outcome.consumed,
+            written,
+            end: reply.as_deref().ok().and_then(|reply| about::page_end(reply, &before, &request)),
+            next_request: reply
+                .as_deref()
+                .ok()
+                .and_then(|reply| request::next_page_request(text, reply)),
+            reply: reply.map_err(|error| Box::new(error_view(&error, text))),
+            before,
+        };
+        Self { page, explanation, request: Some(request), changes: outcome.changes }
+    }
+
+    /// The facts of a request that begins here.
+    pub(crate) fn begin(self, operation: &str, recognition: &Recognition) -> Ran {
+        let request = self.request.as_ref();
+        let read = request.and_then(read_of);
+        let target = request.and_then(|request| about::target(request, &self.page.before));
+        let is_global_index = target.as_ref().is_some_and(|target| {
+            let table = self.page.before.table(&target.table);
+            let index = target.index.as_deref();
+            table.zip(index).is_some_and(|(table, index)| {
+                table.schema().index(index).is_some_and(|index| !index.is_local)
+            })
+        });
+        let context = about::Context {
+            store: &self.page.before,
+            recognition,
+            explanation: &self.explanation,
+        };
+        let mut ran = Ran {
+            operation: Operation::from_name(operation),
+            pages: Vec::new(),
+            shown: BTreeMap::new(),
+            is_consistent: request.and_then(request::is_consistent),
+            is_global_index,
+            about: request.and_then(|request| context.about(request)),
+            limit: read.and_then(|read| read.limit),
+            is_projected: read.is_some_and(|read| read.projection_expression.is_some()),
+            is_count: read.is_some_and(|read| read.select == Some(Select::Count)),
+            without_limit: request
+                .filter(|_| self.page.reply.is_ok())
+                .and_then(|request| without_limit(&self.page.before, request)),
+            cause: request
+                .filter(|_| self.page.reply.is_ok() && self.page.evaluated.n_examined == 0)
+                .and_then(|request| context.cause(request, target.as_ref())),
+            target,
+        };
+        self.append_to(&mut ran);
+        ran
+    }
+
+    /// Adds the exchange as one more page.
+    pub(crate) fn append_to(self, ran: &mut Ran) {
+        let number = ran.pages.len() + 1;
+        for read in &self.explanation.reads {
+            let target = Target {
+                table: read.table.to_string(),
+                index: read.index.as_ref().map(ToString::to_string),
+            };
+            let mut shown: ReadShown =
+                ran.shown.get(&target).map(|shown| (**shown).clone()).unwrap_or_default();
+            shown.examined.extend(read.rows.iter().map(|row| (row.key.clone(), row.is_returned)));
+            shown.examined.sort_by(|a, b| a.0.cmp(&b.0));
+            shown.examined.dedup_by(|a, b| a.0 == b.0);
+            if let (Some(end), Some(key)) = (&self.page.end, &self.page.evaluated.last_key) {
+                let why = match (self.page.evaluated.page_end, ran.limit) {
+                    (Some(PageEnd::Limit), Some(limit)) => format!("Limit {limit} reached"),
+                    _ => "1\u{a0}MB read".to_owned(),
+                };
+                shown.page_ends.push(PageEndShown {
+                    key: key.clone(),
+                    is_forward: read.is_forward,
+                    text: format!("Page {number} ends here: {why}. LastEvaluatedKey is {end}."),
+                });
+            }
+            ran.shown.insert(target, Arc::new(shown));
+        }
+        ran.pages.push(self.page);
+    }
+}
+
+/// What a Query or Scan asks for.
+fn read_of(request: &Request) -> Option<&ReadRequest> {
+    match request {
+        Request::Query(request) => Some(&request.read),
+        Request::Scan(request) => Some(&request.read),
+        _ => None,
+    }
+}
+
+fn read_of_mut(request: &mut Request) -> Option<&mut ReadRequest> {
+    match request {
+        Request::Query(request) => Some(&mut request.read),
+        Request::Scan(request) => Some(&mut request.read),
+        _ => None,
+    }
+}
+
+/// Bytes that the read units consumed pay for.
+fn bytes_billed(request: &Request, consumed: &[ConsumedCapacity]) -> u64 {
+    let is_consistent = |table: usize| match request {
+        Request::BatchGetItem(batch) => {
+            batch.tables.get(table).is_some_and(|table| table.consistent_read)
+        }
+        request => request::is_consistent(request).unwrap_or(false),
+    };
+    consumed
+        .iter()
+        .enumerate()
+        .filter(|(_, consumed)| !consumed.is_write)
+        .map(|(table, consumed)| {
+            let halves = consumed.total().as_halves();
+            let blocks = if is_consistent(table) { halves.div_ceil(2) } else { halves };
+            blocks * u64::from(READ_UNIT_BYTES)
+        })
+        .sum()
+}
+
+/// Units of the same request without its Limit, all pages together.
+fn without_limit(store: &Store, request: &Request) -> Option<CapacityUnits> {
+    read_of(request)?.limit?;
+    let mut request = request.clone();
+    let mut units = CapacityUnits::ZERO;
+    for _ in 0..WITHOUT_LIMIT_PAGES_MAX {
+        read_of_mut(&mut request)?.limit = None;
+        let plan = plan(store, request.clone()).ok()?;
+        let outcome = hashrange_engine::execute(store, &plan, Timestamp::from_millis(0));
+        units += outcome.consumed.iter().map(ConsumedCapacity::total).sum();
+        let (Response::Query(page) | Response::Scan(page)) = outcome.reply.ok()? else {
+            return None;
+        };
+        let Some(key) = page.last_evaluated_key else { return Some(units) };
+        read_of_mut(&mut request)?.exclusive_start_key = Some(Ok(key));
+    }
+    None
+}

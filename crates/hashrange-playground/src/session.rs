@@ -1,0 +1,269 @@
+//! `Session`: a person's whole work as one value: design, tables, history, undo.
+//!
+//! Invariant: text in, plain view values out. No text, file or number given makes it panic, and what is
+//! refused leaves it as it was.
+//!
+//! Not here: what requests do (`hashrange-engine`), drawing (`hashrange-ui`).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use hashrange_design::Design;
+use hashrange_storage::{Change, Store};
+
+use crate::census::Census;
+use crate::history::{Entry, History, RunResult};
+use crate::import::PendingImport;
+use crate::recognition::Recognition;
+use crate::undo::Undo;
+use crate::view::{
+    EntryView, ErrorView, ExampleCard, GridLayout, GridRow, HistoryRow, Outline, Target,
+};
+use crate::{entry_view, example, grid, import, outline, refusal, request, run, save, template};
+
+/// A person's work: a design, the tables with their items, and what was run on them.
+#[derive(Debug, Clone)]
+pub struct Session {
+    pub(crate) design: Design,
+    pub(crate) recognition: Arc<Recognition>,
+    pub(crate) data: Tables,
+    pub(crate) history: History,
+    undo: Undo,
+    /// Goes up with every change of the data, undone ones included.
+    pub(crate) data_version: u64,
+}
+
+/// The tables with what is counted of them. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tables {
+    pub(crate) store: Store,
+    pub(crate) census: Census,
+}
+
+impl Session {
+    /// A session over tables that are there already.
+    pub(crate) fn over(design: Design, store: Store) -> Self {
+        let recognition = Arc::new(Recognition::of(&design));
+        let census = Census::of(&store, &recognition);
+        Self {
+            design,
+            recognition,
+            data: Tables { store, census },
+            history: History::default(),
+            undo: Undo::default(),
+            data_version: 0,
+        }
+    }
+
+    /// The examples that come with the page.
+    pub fn examples() -> Vec<ExampleCard> {
+        example::cards()
+    }
+
+    /// Opens an example. `now` is in milliseconds since 1970; it becomes the tables' creation time.
+    ///
+    /// # Errors
+    /// One sentence if there is no such example.
+    pub fn open_example(slug: &str, now: i64) -> Result<Self, String> {
+        example::open(slug, now)
+    }
+
+    /// What a new visitor finds: the first example with a query of two pages already run.
+    pub fn first_visit(now: i64) -> Self {
+        example::first_visit(now)
+    }
+
+    /// Reads a file somebody picked or dropped: a NoSQL Workbench model, a design, or a saved session. Nothing
+    /// changes until the import is taken.
+    ///
+    /// # Errors
+    /// One sentence on what is wrong with the file.
+    pub fn read_import(file_name: &str, bytes: &[u8]) -> Result<PendingImport, String> {
+        import::read(file_name, bytes)
+    }
+
+    /// The design's name.
+    pub fn title(&self) -> String {
+        if self.design.title.trim().is_empty() {
+            "Untitled design".to_owned()
+        } else {
+            self.design.title.clone()
+        }
+    }
+
+    /// The left column.
+    pub fn outline(&self) -> Outline {
+        outline::outline(
+            &self.design,
+            &self.data.store,
+            &self.data.census,
+            &self.recognition,
+            self.title(),
+            |pattern| self.units_of_pattern(pattern),
+        )
+    }
+
+    /// Every table followed by its indexes.
+    pub fn targets(&self) -> Vec<Target> {
+        outline::targets(&self.design, &self.data.store)
+    }
+
+    /// The picture of one target, with what entry number `shown` read of it lit up.
+    pub fn layout(&self, target: &Target, shown: Option<u32>) -> GridLayout {
+        let read = shown
+            .and_then(|number| self.history.get(number)?.ran()?.shown.get(target))
+            .map(Arc::clone);
+        let table = self.data.store.shared_table(&target.table);
+        grid::layout(table, &self.recognition, target, read)
+    }
+
+    /// The contents of the rows `range` of a layout. Costs as much as the range is long.
+    pub fn rows(&self, layout: &GridLayout, range: Range<u32>) -> Vec<GridRow> {
+        grid::rows(&layout.shape, range)
+    }
+
+    /// A request to start from: indented DynamoDB JSON that runs on what the target holds now.
+    pub fn template(&self, operation: &str, target: &Target) -> String {
+        template::template(&self.data.store, &self.recognition, operation, target)
+    }
+
+    /// Operation and request of an access pattern, by its number from 1.
+    pub fn pattern_request(&self, number: u32) -> Option<(String, String)> {
+        let at = usize::try_from(number.checked_sub(1)?).ok()?;
+        let pattern = self.design.patterns.get(at)?;
+        Some((pattern.operation.clone(), request::pretty(&pattern.request.to_string())))
+    }
+
+    /// Runs a request and returns its number in the history; a refusal has one as well.
+    pub fn run(&mut self, operation: &str, text: &str, now: i64) -> u32 {
+        self.run_as(operation, text, None, now)
+    }
+
+    /// Runs an access pattern's request. A number no pattern has is a refusal in the history.
+    pub fn run_pattern(&mut self, number: u32, now: i64) -> u32 {
+        match self.pattern_request(number) {
+            Some((operation, text)) => self.run_as(&operation, &text, Some(number), now),
+            None => self.run_as("", "{}", None, now),
+        }
+    }
+
+    fn run_as(&mut self, operation: &str, text: &str, pattern: Option<u32>, now: i64) -> u32 {
+        let number = self.history.next_number();
+        let exchange = self.exchange(operation, text, now, number);
+        let ran = exchange.begin(operation, &self.recognition);
+        self.history.push(Entry {
+            number,
+            operation: operation.to_owned(),
+            request: text.to_owned(),
+            pattern,
+            data_version: self.data_version,
+            result: RunResult::Ran(Box::new(ran)),
+        });
+        number
+    }
+
+    /// Runs the request that reads on where an entry ended and adds its page to the entry. None if there is
+    /// nothing to read on.
+    pub fn next_page(&mut self, entry: u32, now: i64) -> Option<u32> {
+        let found = self.history.get(entry)?;
+        let operation = found.operation.clone();
+        let text = found.ran()?.last().next_request.clone()?;
+        let exchange = self.exchange(&operation, &text, now, entry);
+        let version = self.data_version;
+        let found = self.history.get_mut(entry)?;
+        let RunResult::Ran(ran) = &mut found.result else { return None };
+        exchange.append_to(ran);
+        // Pages of different versions of the data cannot be read again as they were.
+        if found.data_version != version {
+            found.data_version = u64::MAX;
+        }
+        Some(entry)
+    }
+
+    /// Runs a request on the data, noting what it changed.
+    fn exchange(&mut self, operation: &str, text: &str, now: i64, number: u32) -> run::Exchange {
+        let before = self.data.clone();
+        let exchange = run::exchange(&mut self.data.store, operation, text, now);
+        if !exchange.changes.is_empty() {
+            self.note_changes(&exchange.changes, before, format!("{operation} {number}"));
+        }
+        exchange
+    }
+
+    fn note_changes(&mut self, changes: &[Change], before: Tables, label: String) {
+        self.data.census.apply(&self.data.store, &self.recognition, changes);
+        self.undo.push(before, label);
+        self.data_version += 1;
+    }
+
+    /// The history, newest first.
+    pub fn history(&self) -> Vec<HistoryRow> {
+        entry_view::history_rows(self.history.newest_first(), |pattern| self.words_of(pattern))
+    }
+
+    /// All that the panels show of an entry.
+    pub fn entry(&self, number: u32) -> Option<EntryView> {
+        self.history.get(number).map(entry_view::entry_view)
+    }
+
+    /// What is wrong with a request that is being typed; none if it would run. Nothing is run.
+    pub fn check(&self, operation: &str, text: &str) -> Option<ErrorView> {
+        run::check(&self.data.store, operation, text)
+            .err()
+            .map(|error| refusal::error_view(&error, text))
+    }
+
+    /// Takes back the latest write or table change; false if there is none.
+    pub fn undo(&mut self) -> bool {
+        let done = self.undo.undo(&mut self.data);
+        self.data_version += u64::from(done);
+        done
+    }
+
+    /// Makes the change that was taken back last again; false if there is none.
+    pub fn redo(&mut self) -> bool {
+        let done = self.undo.redo(&mut self.data);
+        self.data_version += u64::from(done);
+        done
+    }
+
+    /// True if there is something to take back.
+    pub fn can_undo(&self) -> bool {
+        self.undo.undo_label().is_some()
+    }
+
+    /// True if something was taken back.
+    pub fn can_redo(&self) -> bool {
+        self.undo.can_redo()
+    }
+
+    /// What undo takes back, such as `PutItem 7`.
+    pub fn undo_label(&self) -> Option<String> {
+        self.undo.undo_label().map(str::to_owned)
+    }
+
+    /// The whole session as one compact value for [`Session::restore`]. Steps to take back are not part of it.
+    pub fn save(&self) -> Vec<u8> {
+        save::save(self)
+    }
+
+    /// The session of a saved value.
+    ///
+    /// # Errors
+    /// One sentence if the value is damaged, is something else, or was written by a newer version.
+    pub fn restore(bytes: &[u8]) -> Result<Self, String> {
+        save::restore(bytes)
+    }
+
+    fn words_of(&self, pattern: u32) -> Option<String> {
+        let at = usize::try_from(pattern.checked_sub(1)?).ok()?;
+        self.design.patterns.get(at).map(|pattern| pattern.words.clone())
+    }
+
+    fn units_of_pattern(&self, pattern: u32) -> Option<String> {
+        let entry = self.history.newest_first().find(|entry| entry.pattern == Some(pattern))?;
+        let ran = entry.ran()?;
+        let units = ran.units();
+        (!units.is_zero()).then(|| crate::format::units(units, ran.is_write()))
+    }
+}

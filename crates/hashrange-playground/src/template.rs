@@ -1,0 +1,279 @@
+//! Starter requests: one for each operation, made of what the table holds now, so that it runs as it stands.
+//!
+//! Invariant: a template decodes and plans against the store it was made from, as long as its table exists.
+
+use hashrange_expressions::is_reserved;
+use hashrange_storage::{KeyRange, Row, Store, Table};
+use hashrange_types::{AttributeValue, Item, KeyAttribute, KeySchema, Operation, ScalarType};
+use serde_json::{Map, Value, json};
+
+use crate::recognition::{Recognition, key_text};
+use crate::request::pretty;
+use crate::view::Target;
+
+/// Attributes copied into a new item beside its key.
+const COPIED_ATTRIBUTES_MAX: usize = 4;
+
+/// A starter request for an operation on a target; `{}` for an operation there is not.
+pub(crate) fn template(
+    store: &Store,
+    recognition: &Recognition,
+    operation: &str,
+    target: &Target,
+) -> String {
+    let Some(operation) = Operation::from_name(operation) else { return "{}".to_owned() };
+    let request = match (operation, store.table(&target.table)) {
+        (Operation::ListTables, _) => json!({}),
+        (Operation::CreateTable, _) => create_table(store),
+        (Operation::DescribeTable | Operation::DeleteTable, _) | (_, None) => {
+            json!({"TableName": target.table})
+        }
+        (operation, Some(table)) => {
+            Starter { table, recognition, index: target.index.as_deref() }.request(operation)
+        }
+    };
+    pretty(&request.to_string())
+}
+
+fn create_table(store: &Store) -> Value {
+    let name = (1_u32..=9_999)
+        .map(|n| if n == 1 { "Orders".to_owned() } else { format!("Orders{n}") })
+        .find(|name| store.table(name).is_none())
+        .unwrap_or_else(|| "Orders".to_owned());
+    json!({
+        "TableName": name,
+        "AttributeDefinitions": [
+            {"AttributeName": "PK", "AttributeType": "S"},
+            {"AttributeName": "SK", "AttributeType": "S"},
+        ],
+        "KeySchema": [
+            {"AttributeName": "PK", "KeyType": "HASH"},
+            {"AttributeName": "SK", "KeyType": "RANGE"},
+        ],
+        "BillingMode": "PAY_PER_REQUEST",
+    })
+}
+
+/// A table, or one of its indexes, to ask something of.
+struct Starter<'a> {
+    table: &'a Table,
+    recognition: &'a Recognition,
+    index: Option<&'a str>,
+}
+
+impl Starter<'_> {
+    fn request(&self, operation: Operation) -> Value {
+        let key = &self.table.schema().key;
+        let first = self.first_items(1).pop();
+        let first_key = first.as_ref().map_or_else(|| sample_key(key), |item| key.key_of(item));
+        let mut request = Map::new();
+        let name = self.table.schema().name.as_str();
+        if !matches!(operation, Operation::BatchGetItem | Operation::BatchWriteItem) {
+            request.insert("TableName".to_owned(), name.into());
+        }
+        let mut add = |name: &str, value: Value| request.insert(name.to_owned(), value);
+        match operation {
+            Operation::GetItem => {
+                add("Key", item(&first_key));
+            }
+            Operation::DeleteItem => {
+                add("Key", item(&first_key));
+                add("ReturnValues", "ALL_OLD".into());
+            }
+            Operation::PutItem => {
+                add("Item", item(&self.new_item(first.as_ref(), "new")));
+            }
+            Operation::UpdateItem => {
+                add("Key", item(&first_key));
+                let (attribute, value) = self.changed_attribute(first.as_ref());
+                let mut names = Map::new();
+                let attribute = placed(&mut names, &attribute, "#attribute");
+                add("UpdateExpression", format!("SET {attribute} = :value").into());
+                if !names.is_empty() {
+                    add("ExpressionAttributeNames", names.into());
+                }
+                add("ExpressionAttributeValues", json!({":value": value}));
+                add("ReturnValues", "UPDATED_NEW".into());
+            }
+            Operation::BatchGetItem => {
+                let items = self.first_items(2);
+                let keys: Vec<Value> = if items.is_empty() {
+                    vec![item(&first_key)]
+                } else {
+                    items.iter().map(|found| item(&key.key_of(found))).collect()
+                };
+                add("RequestItems", json!({name: {"Keys": keys}}));
+            }
+            Operation::BatchWriteItem => {
+                let put = |word| json!({"PutRequest": {"Item": item(&self.new_item(first.as_ref(), word))}});
+                add("RequestItems", json!({name: [put("new-1"), put("new-2")]}));
+            }
+            Operation::Scan => {
+                if let Some(index) = self.index {
+                    add("IndexName", index.into());
+                }
+            }
+            Operation::Query => self.query(&mut request),
+            Operation::CreateTable
+            | Operation::DeleteTable
+            | Operation::DescribeTable
+            | Operation::ListTables => {}
+        }
+        Value::Object(request)
+    }
+
+    /// The first collection's key, narrowed by the prefix of its first sort key.
+    fn query(&self, request: &mut Map<String, Value>) {
+        let schema = self.table.schema();
+        let index = self.index.and_then(|name| schema.index(name));
+        let key = index.map_or(&schema.key, |index| index.key);
+        let tree = index.and_then(|index| self.table.index(index.name.as_str()));
+        let rows = tree.unwrap_or_else(|| self.table.items());
+        let first = rows.range(&KeyRange::all(), true).next().map(|(_, row)| Row::clone(row));
+        let sample = first.as_ref().map_or_else(|| sample_key(key), |row| (*row.item).clone());
+        let (mut names, mut values) = (Map::new(), Map::new());
+        let mut conditions = Vec::new();
+        for (attribute, at) in key.partition.iter().zip(1..) {
+            let suffix = if key.partition.len() > 1 { at.to_string() } else { String::new() };
+            let name = placed(&mut names, attribute.name.as_str(), &format!("#pk{suffix}"));
+            conditions.push(format!("{name} = :pk{suffix}"));
+            values.insert(format!(":pk{suffix}"), value_of(&sample, attribute));
+        }
+        if let ([attribute], Some(prefix)) = (key.sort.as_slice(), self.sort_prefix(&sample, key)) {
+            let name = placed(&mut names, attribute.name.as_str(), "#sk");
+            conditions.push(format!("begins_with({name}, :sk)"));
+            values.insert(":sk".to_owned(), json!({"S": prefix}));
+        }
+        if let Some(index) = index {
+            request.insert("IndexName".to_owned(), index.name.as_str().into());
+        }
+        request.insert("KeyConditionExpression".to_owned(), conditions.join(" AND ").into());
+        if !names.is_empty() {
+            request.insert("ExpressionAttributeNames".to_owned(), names.into());
+        }
+        request.insert("ExpressionAttributeValues".to_owned(), values.into());
+    }
+
+    /// What the sort key of `sample` starts with, where it is a text with a prefix.
+    fn sort_prefix(&self, sample: &Item, key: &KeySchema) -> Option<String> {
+        let [KeyAttribute { scalar: ScalarType::S, .. }] = key.sort.as_slice() else { return None };
+        let table = self.table.schema().name.as_str();
+        let face = self.recognition.face(self.recognition.entity_of(table, sample));
+        Some(key_text(sample, &key.sort, face).prefix).filter(|prefix| !prefix.is_empty())
+    }
+
+    fn first_items(&self, n: usize) -> Vec<Item> {
+        let rows = self.table.items().range(&KeyRange::all(), true);
+        rows.take(n).map(|(_, row)| (*row.item).clone()).collect()
+    }
+
+    /// An item like `like` under a key that is free.
+    fn new_item(&self, like: Option<&Item>, word: &str) -> Item {
+        let schema = self.table.schema();
+        let mut new = like.map_or_else(|| sample_key(&schema.key), |item| schema.key.key_of(item));
+        let fresh = schema.key.sort.last().or(schema.key.partition.last());
+        if let (Some(attribute), Some(like)) = (fresh, like) {
+            for n in 1_u32..1_000 {
+                let value = self.fresh_value(like, attribute, word, n);
+                new.insert(attribute.name.clone(), value);
+                let is_free =
+                    schema.key.encode(&new).is_some_and(|key| self.table.get(&key).is_none());
+                if is_free {
+                    break;
+                }
+            }
+            let is_short = |value: &AttributeValue| match value {
+                AttributeValue::S(text) => text.len() <= 64,
+                AttributeValue::N(_) | AttributeValue::Bool(_) => true,
+                _ => false,
+            };
+            let copied = like
+                .iter()
+                .filter(|(other, value)| !schema.key.contains(other.as_str()) && is_short(value));
+            for (name, value) in copied.take(COPIED_ATTRIBUTES_MAX) {
+                new.insert(name.clone(), value.clone());
+            }
+        }
+        new
+    }
+
+    /// The `n`th try at a value that no item has yet.
+    fn fresh_value(
+        &self,
+        like: &Item,
+        attribute: &KeyAttribute,
+        word: &str,
+        n: u32,
+    ) -> AttributeValue {
+        let suffix = if n == 1 { String::new() } else { format!("-{n}") };
+        match like.get(attribute.name.as_str()) {
+            Some(AttributeValue::N(number)) => {
+                let step = hashrange_types::Number::parse(&n.to_string());
+                let next = step.ok().and_then(|step| number.checked_add(step).ok());
+                AttributeValue::N(next.unwrap_or(*number))
+            }
+            Some(AttributeValue::B(bytes)) => {
+                let mut longer = bytes.to_vec();
+                longer.extend_from_slice(&n.to_be_bytes());
+                AttributeValue::B(longer.into())
+            }
+            _ => {
+                let table = self.table.schema().name.as_str();
+                let face = self.recognition.face(self.recognition.entity_of(table, like));
+                let prefix = key_text(like, std::slice::from_ref(attribute), face).prefix;
+                AttributeValue::S(format!("{prefix}{word}{suffix}").into())
+            }
+        }
+    }
+
+    /// An attribute to set, and what to.
+    fn changed_attribute(&self, first: Option<&Item>) -> (String, Value) {
+        let schema = self.table.schema();
+        let is_key = |name: &str| {
+            schema.key.contains(name) || schema.indexes().any(|index| index.key.contains(name))
+        };
+        let text = first.and_then(|item| {
+            item.iter().find(|(name, value)| {
+                matches!(value, AttributeValue::S(_)) && !is_key(name.as_str())
+            })
+        });
+        let name = text.map_or_else(|| "note".to_owned(), |(name, _)| name.to_string());
+        (name, json!({"S": "changed"}))
+    }
+}
+
+fn item(item: &Item) -> Value {
+    hashrange_wire::item_to_json(item)
+}
+
+fn value_of(item: &Item, attribute: &KeyAttribute) -> Value {
+    item.get(attribute.name.as_str()).map_or(Value::Null, hashrange_wire::value_to_json)
+}
+
+/// A name as it may stand in an expression: itself, or a placeholder that `names` explains.
+fn placed(names: &mut Map<String, Value>, name: &str, placeholder: &str) -> String {
+    let is_plain = name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !is_reserved(name);
+    if is_plain {
+        return name.to_owned();
+    }
+    names.insert(placeholder.to_owned(), name.into());
+    placeholder.to_owned()
+}
+
+/// A key of the right types for a table that is empty.
+fn sample_key(key: &KeySchema) -> Item {
+    key.attributes()
+        .map(|attribute| {
+            let value = match attribute.scalar {
+                ScalarType::S => AttributeValue::S("example".into()),
+                ScalarType::N => {
+                    AttributeValue::N(hashrange_types::Number::parse("1").expect("1 is a number"))
+                }
+                ScalarType::B => AttributeValue::B(b"example".to_vec().into()),
+            };
+            (attribute.name.clone(), value)
+        })
+        .collect()
+}
