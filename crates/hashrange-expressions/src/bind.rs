@@ -131,3 +131,93 @@ fn check_used<T>(map: &str, entries: &IndexMap<&str, Used<T>>) -> Result<(), Val
         format!("Value provided in {map} unused in expressions: keys: {{{}}}", unused.join(", "));
     Err(ValidationError::new(message).at_member(&[map, first]))
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::ExpressionParameter;
+
+    use super::*;
+    use crate::fixture::{n, nested, usual};
+
+    #[track_caller]
+    fn error(names: Option<&[(&str, &str)]>, values: Option<&ExpressionValues>) -> String {
+        let names: Option<ExpressionNames> = names
+            .map(|names| names.iter().map(|(key, name)| ((*key).into(), (*name).into())).collect());
+        Substitutions::new(names.as_ref(), values).unwrap_err().message
+    }
+
+    #[test]
+    fn maps_that_are_given_may_not_be_empty() {
+        assert_eq!(error(Some(&[]), None), "ExpressionAttributeNames must not be empty");
+        assert_eq!(error(None, Some(&vec![])), "ExpressionAttributeValues must not be empty");
+        assert!(Substitutions::new(None, None).is_ok());
+    }
+
+    #[test]
+    fn keys_are_a_sigil_and_word_characters() {
+        assert_eq!(
+            error(Some(&[("a", "x")]), None),
+            "ExpressionAttributeNames contains invalid key: Syntax error; key: \"a\""
+        );
+        for key in [":", ":a b", "#a", ":é", ":a-b"] {
+            assert_eq!(
+                error(None, Some(&vec![(key.into(), Ok(n("1")))])),
+                format!(
+                    "ExpressionAttributeValues contains invalid key: Syntax error; key: \"{key}\""
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn keys_have_at_most_255_bytes() {
+        let key = |length: usize| format!("#{}", "a".repeat(length - 1));
+        let message = error(Some(&[(&key(256), "x")]), None);
+        assert!(message.contains("a key that is too long"), "{message}");
+        let names = vec![(key(255).into(), "x".into())];
+        assert!(Substitutions::new(Some(&names), None).is_ok());
+    }
+
+    #[test]
+    fn a_bad_value_names_its_key() {
+        let value =
+            Err(ValidationError::new("The parameter cannot be converted to a numeric value: x"));
+        assert_eq!(
+            error(None, Some(&vec![(":v".into(), value)])),
+            "ExpressionAttributeValues contains invalid value: The parameter cannot be converted to a numeric value: x for key :v"
+        );
+    }
+
+    #[test]
+    fn a_false_null_and_deep_nesting_do_not_name_the_key() {
+        let null = "One or more parameter values were invalid: Null attribute value types must have the value of true";
+        let value = Err(ValidationError::new(null));
+        assert_eq!(error(None, Some(&vec![(":v".into(), value)])), null);
+        assert_eq!(error(None, Some(&vec![(":v".into(), Ok(nested(33)))])), NESTING_MESSAGE);
+        let values = vec![(":v".into(), Ok(nested(32)))];
+        assert!(Substitutions::new(None, Some(&values)).is_ok());
+    }
+
+    #[test]
+    fn what_no_expression_uses_is_listed_names_first() {
+        let mut given = usual();
+        given.names.truncate(2);
+        given.values.truncate(2);
+        let mut substitutions = given.substitutions();
+        let unused =
+            |substitutions: &Substitutions| substitutions.check_all_used().unwrap_err().message;
+        assert_eq!(
+            unused(&substitutions),
+            "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #status}"
+        );
+        crate::parse_projection("#a, #status", &mut substitutions).unwrap();
+        crate::parse_condition(ExpressionParameter::Filter, "x = :one", &mut substitutions)
+            .unwrap();
+        assert_eq!(
+            unused(&substitutions),
+            "Value provided in ExpressionAttributeValues unused in expressions: keys: {:zero}"
+        );
+        crate::parse_update("SET y = :zero", &mut substitutions).unwrap();
+        assert!(substitutions.check_all_used().is_ok());
+    }
+}

@@ -203,3 +203,154 @@ fn contains(value: &AttributeValue, member: &AttributeValue) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{b, bs, condition, item, l, m, n, ns, s, ss};
+
+    fn sample() -> Item {
+        item(&[
+            ("pk", s("k")),
+            ("n", n("5")),
+            ("s", s("abc")),
+            ("e", s("é𝄞")),
+            ("l", l(&[n("1"), l(&[s("deep")])])),
+            ("m", m(&[("x", n("1")), ("y", s("b"))])),
+            ("ss", ss(&["x", "y"])),
+            ("ns", ns(&["1", "2"])),
+            ("bs", bs(&[b"x"])),
+            ("bin", b(b"\x00\x01\x02\xff")),
+            ("flag", AttributeValue::Bool(true)),
+            ("nil", AttributeValue::Null),
+        ])
+    }
+
+    #[track_caller]
+    fn check(is_true: bool, texts: &[&str]) {
+        for text in texts {
+            assert_eq!(condition(text).unwrap().holds(&sample()), is_true, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_missing_side_makes_every_comparison_false_but_not_equal() {
+        check(true, &["nope <> :x", ":x <> nope", "nope <> nada", "NOT nope = :x", "m.nope <> :x"]);
+        check(false, &["nope = :x", "nope = nada", "nope < :x", "nope >= :x"]);
+        check(false, &["nope BETWEEN :a AND :b", "nope IN (:a, nada)", "n BETWEEN nope AND :ten"]);
+    }
+
+    #[test]
+    fn everything_is_missing_in_an_item_that_does_not_exist() {
+        let none = Item::new();
+        assert!(condition("attribute_not_exists(pk)").unwrap().holds(&none));
+        assert!(condition("pk <> :a").unwrap().holds(&none));
+        assert!(!condition("attribute_exists(pk)").unwrap().holds(&none));
+        assert!(!condition("size(pk) >= :zero").unwrap().holds(&none));
+    }
+
+    #[test]
+    fn values_of_different_types_are_unequal_and_have_no_order() {
+        check(true, &["n > :four", "n <> :a", "s > :a", "bin < :bin"]);
+        check(false, &["n = :a", "n > :a", "n < :a", "flag = :a", "nil = :x"]);
+    }
+
+    #[test]
+    fn equality_is_deep() {
+        let value = m(&[("y", s("b")), ("x", n("1.0"))]);
+        let equal = Condition::Compare {
+            comparator: Comparator::Equal,
+            left: Operand::Path(DocumentPath::top("m".into())),
+            right: Operand::Value(value),
+        };
+        assert!(equal.holds(&sample()));
+        check(true, &["l[1][0] <> :a", "m.x = :one", "l[0] = m.x", "flag = :true", "nil = :null"]);
+        check(false, &["l = :list", "ss = :ss"]);
+    }
+
+    #[test]
+    fn between_includes_its_bounds_and_compares_bounds_from_the_item() {
+        check(true, &["n BETWEEN :four AND :ten", "m.x BETWEEN :one AND n", "s BETWEEN :a AND :b"]);
+        check(
+            false,
+            &["n BETWEEN :one AND :four", "n BETWEEN :ten AND m.x", "n BETWEEN s AND :ten"],
+        );
+    }
+
+    #[test]
+    fn in_is_true_for_any_equal_operand() {
+        check(true, &["m.y IN (:a, :b)", "m.x IN (:a, l[0])", ":a IN (n, :a)"]);
+        check(false, &["m.y IN (:a, :one)", "n IN (m)"]);
+    }
+
+    #[test]
+    fn a_null_exists_and_has_a_type() {
+        check(
+            true,
+            &["attribute_exists(nil)", "attribute_type(n, :tN)", "attribute_exists(l[1][0])"],
+        );
+        check(
+            false,
+            &["attribute_not_exists(nil)", "attribute_type(s, :tN)", "attribute_type(nope, :tN)"],
+        );
+        check(
+            false,
+            &["attribute_exists(l[2])", "attribute_exists(s.x)", "attribute_exists(m[0])"],
+        );
+    }
+
+    #[test]
+    fn begins_with_works_on_text_and_on_bytes() {
+        check(true, &["begins_with(s, :a)", "begins_with(s, :none)"]);
+        check(false, &["begins_with(s, :b)", "begins_with(n, :a)", "begins_with(bin, :bin)"]);
+        check(false, &["begins_with(s, n)", "begins_with(s, bin)"]);
+    }
+
+    #[test]
+    fn contains_looks_into_text_bytes_sets_and_lists() {
+        check(
+            true,
+            &["contains(s, :b)", "contains(s, :none)", "contains(ss, :x)", "contains(ns, :one)"],
+        );
+        check(true, &["contains(bin, :bin)", "contains(l, :one)", "contains(s, m.y)"]);
+        check(
+            false,
+            &["contains(s, :one)", "contains(ss, :a)", "contains(l, :two)", "contains(n, :one)"],
+        );
+        check(false, &["contains(m, :a)", "contains(ns, :a)", "contains(nope, :a)"]);
+    }
+
+    #[test]
+    fn size_counts_utf_16_units_bytes_members_and_entries() {
+        check(
+            true,
+            &["size(s) = :three", "size(e) = :three", "size(bin) = :four", "size(ss) = :two"],
+        );
+        check(true, &["size(l) = :two", "size(m) = :two", "size(:a) = :one", "size(l) = size(m)"]);
+    }
+
+    #[test]
+    fn what_has_no_size_satisfies_no_comparison() {
+        check(
+            false,
+            &["size(n) = :one", "size(n) >= :zero", "size(flag) <> :one", "size(nil) <> :one"],
+        );
+        check(false, &["size(nope) < :ten", "size(n) IN (:one)", "size(n) BETWEEN :zero AND :ten"]);
+        check(true, &["size(nope) <> :one"]);
+    }
+
+    #[test]
+    fn and_binds_closer_than_or_and_not_closest() {
+        check(true, &["n = :one AND n = :two OR s > :a", "NOT n = :one AND s > :a"]);
+        check(true, &["s > :a OR n = :one AND n = :two", "NOT NOT s > :a"]);
+        check(false, &["n = :one AND (n = :two OR s > :a)", "NOT (n = :one OR s > :a)"]);
+    }
+
+    #[test]
+    fn every_path_of_a_condition_is_listed() {
+        let condition =
+            condition("size(a.b) > c AND NOT (attribute_exists(d) OR x IN (:a, y[0]))").unwrap();
+        let paths: Vec<String> = condition.attributes().map(ToString::to_string).collect();
+        assert_eq!(paths, ["[a, b]", "[c]", "[d]", "[x]", "[y, [0]]"]);
+    }
+}

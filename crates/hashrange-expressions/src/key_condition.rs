@@ -323,3 +323,222 @@ const fn operator_of(condition: &Condition) -> &'static str {
         Condition::Compare { comparator, .. } => comparator.symbol(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::ScalarType;
+
+    use super::*;
+    use crate::fixture::{complaint, item, key_condition, n, s};
+
+    fn attribute(name: &str, scalar: ScalarType) -> KeyAttribute {
+        KeyAttribute { name: name.into(), scalar }
+    }
+
+    fn schema(partition: &[&str], sort: &[&str]) -> KeySchema {
+        let key = |names: &[&str]| {
+            names.iter().map(|name| attribute(name, ScalarType::S)).collect::<Vec<_>>()
+        };
+        KeySchema { partition: key(partition), sort: key(sort) }
+    }
+
+    #[track_caller]
+    fn resolved(text: &str) -> ResolvedKeyCondition {
+        key_condition(text).unwrap().resolve(&schema(&["pk"], &["sk"])).unwrap()
+    }
+
+    #[track_caller]
+    fn check_sort(text: &str, sort: SortCondition) {
+        let resolved = resolved(text);
+        assert_eq!(resolved.partition, item(&[("pk", s("a"))]), "{text}");
+        assert_eq!(resolved.sort, Some(sort), "{text}");
+        assert_eq!(resolved.sort_attribute, Some("sk".into()), "{text}");
+    }
+
+    #[track_caller]
+    fn check_refused(text: &str, message: &str, blamed: &str) {
+        let found = complaint(text, key_condition(text));
+        assert_eq!((found.0.as_str(), found.1.as_str()), (message, blamed), "{text}");
+    }
+
+    #[track_caller]
+    fn check_misfit(text: &str, schema: &KeySchema, message: &str) {
+        let error = key_condition(text).unwrap().resolve(schema).unwrap_err();
+        assert_eq!(error.message, message, "{text}");
+    }
+
+    #[test]
+    fn the_sort_key_may_be_compared_in_seven_ways() {
+        check_sort("pk = :a AND sk = :b", SortCondition::Equal(s("b")));
+        check_sort("pk = :a AND sk < :b", SortCondition::Less(s("b")));
+        check_sort("pk = :a AND sk <= :b", SortCondition::LessOrEqual(s("b")));
+        check_sort("pk = :a AND sk > :b", SortCondition::Greater(s("b")));
+        check_sort("pk = :a AND sk >= :b", SortCondition::GreaterOrEqual(s("b")));
+        check_sort("pk = :a AND sk BETWEEN :a AND :b", SortCondition::Between(s("a"), s("b")));
+        check_sort("pk = :a AND begins_with(sk, :b)", SortCondition::BeginsWith(s("b")));
+        assert_eq!(resolved("pk = :a").sort, None);
+    }
+
+    #[test]
+    fn the_order_of_conditions_and_operands_is_free() {
+        check_sort("sk > :b AND pk = :a", SortCondition::Greater(s("b")));
+        check_sort(":a = pk AND :b <= sk", SortCondition::GreaterOrEqual(s("b")));
+        check_sort("pk = :a AND :b > sk", SortCondition::Less(s("b")));
+    }
+
+    #[test]
+    fn parentheses_are_fine_unless_doubled() {
+        check_sort(
+            "(#pk = :a) AND (#sk BETWEEN :a AND :b)",
+            SortCondition::Between(s("a"), s("b")),
+        );
+        check_sort("(pk = :a) AND (begins_with(sk, :b))", SortCondition::BeginsWith(s("b")));
+        check_sort("(pk = :a AND sk > :b)", SortCondition::Greater(s("b")));
+        check_refused("((pk = :a))", "The expression has redundant parentheses;", "((pk = :a))");
+    }
+
+    #[test]
+    fn operators_that_find_no_range_are_refused() {
+        for (condition, operator) in [
+            ("sk <> :b", "<>"),
+            ("sk IN (:b)", "IN"),
+            ("NOT sk = :b", "NOT"),
+            ("contains(sk, :b)", "contains"),
+            ("attribute_exists(sk)", "attribute_exists"),
+        ] {
+            let text = format!("pk = :a AND {condition}");
+            let message = format!("Invalid operator used in KeyConditionExpression: {operator}");
+            assert_eq!(complaint(&text, key_condition(&text)).0, message);
+        }
+        let text = "pk = :a OR pk = :b";
+        check_refused(text, "Invalid operator used in KeyConditionExpression: OR", text);
+    }
+
+    #[test]
+    fn each_condition_names_one_top_level_attribute_once() {
+        check_refused(
+            "pk = :a AND sk > :b AND begins_with(sk, :b)",
+            "KeyConditionExpressions must only contain one condition per key",
+            "begins_with(sk, :b)",
+        );
+        check_refused(
+            "pk = :a AND sk.x = :b",
+            "KeyConditionExpressions cannot have conditions on nested attributes",
+            "sk.x = :b",
+        );
+        check_refused(
+            "pk = :a AND size(sk) > :one",
+            "KeyConditionExpressions cannot contain nested operations",
+            "size(sk) > :one",
+        );
+        check_refused(
+            ":a = :b",
+            "Invalid condition in KeyConditionExpression: No key attribute specified",
+            ":a = :b",
+        );
+        check_refused(
+            "pk = sk",
+            "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition",
+            "pk = sk",
+        );
+        check_refused(
+            ":a BETWEEN pk AND :b",
+            "Invalid condition in KeyConditionExpression: BETWEEN operator must have the key attribute as its first operand",
+            ":a BETWEEN pk AND :b",
+        );
+    }
+
+    #[test]
+    fn operands_no_key_could_satisfy_are_refused_by_type() {
+        let message = |operator, found| {
+            format!(
+                "Incorrect operand type for operator or function; operator or function: {operator}, operand type: {found}"
+            )
+        };
+        check_refused("pk = :a AND begins_with(sk, :one)", &message("begins_with", "N"), ":one");
+        check_refused("pk = :a AND sk < :true", &message("<", "BOOL"), ":true");
+        check_refused("pk = :a AND :true >= sk", &message(">=", "BOOL"), ":true");
+        check_refused(
+            "pk = :a AND sk BETWEEN :true AND :true",
+            &message("BETWEEN", "BOOL"),
+            ":true",
+        );
+    }
+
+    #[test]
+    fn every_partition_attribute_must_equal_a_value() {
+        let pair = schema(&["pk"], &["sk"]);
+        check_misfit("pk > :a", &pair, "Query key condition not supported");
+        check_misfit("sk = :a", &pair, "Query condition missed key schema element: pk");
+        check_misfit(
+            "pk = :a AND begins_with(alt, :b)",
+            &pair,
+            "Query condition missed key schema element: sk",
+        );
+        check_misfit(
+            "pk = :a AND sk > :a AND extra = :b",
+            &pair,
+            "The number of query conditions (3) exceeds the number of key attributes defined in the schema (2)",
+        );
+    }
+
+    #[test]
+    fn values_must_have_the_type_of_the_key() {
+        let message = "One or more parameter values were invalid: Condition parameter type does not match schema type";
+        let pair = schema(&["pk"], &["sk"]);
+        for text in ["pk = :one", "pk = :a AND sk = :true", "pk = :a AND sk > :one"] {
+            check_misfit(text, &pair, message);
+        }
+        let numbers = KeySchema {
+            partition: vec![attribute("pk", ScalarType::S)],
+            sort: vec![attribute("sk", ScalarType::N)],
+        };
+        check_misfit("pk = :a AND begins_with(sk, :a)", &numbers, message);
+        let resolved = key_condition("pk = :a AND sk < :ten").unwrap().resolve(&numbers).unwrap();
+        assert_eq!(resolved.sort, Some(SortCondition::Less(n("10"))));
+    }
+
+    #[test]
+    fn key_values_may_not_be_empty() {
+        check_misfit(
+            "pk = :none",
+            &schema(&["pk"], &["sk"]),
+            "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: pk",
+        );
+    }
+
+    #[test]
+    fn keys_of_several_attributes_are_constrained_from_left_to_right() {
+        let wide = schema(&["p1", "p2"], &["s1", "s2", "s3"]);
+        let resolve = |text: &str| key_condition(text).unwrap().resolve(&wide);
+        let resolved = resolve("p2 = :b AND s2 > :b AND p1 = :a AND s1 = :a").unwrap();
+        assert_eq!(resolved.partition, item(&[("p1", s("a")), ("p2", s("b"))]));
+        assert_eq!(resolved.sort_prefix, [("s1".into(), s("a"))]);
+        assert_eq!(resolved.sort, Some(SortCondition::Greater(s("b"))));
+        assert_eq!(resolved.sort_attribute, Some("s2".into()));
+        check_misfit("p1 = :a", &wide, "Query condition missed key schema element: p2");
+        check_misfit(
+            "p1 = :a AND p2 = :a AND s2 = :a",
+            &wide,
+            "Query condition missed key schema element: s1",
+        );
+        check_misfit(
+            "p1 = :a AND p2 = :a AND s1 > :a AND s2 = :a",
+            &wide,
+            "Query key condition not supported",
+        );
+    }
+
+    #[test]
+    fn a_sort_condition_matches_the_values_it_describes() {
+        let between = SortCondition::Between(n("1"), n("3"));
+        for (value, is_match) in
+            [(n("1"), true), (n("3"), true), (n("3.1"), false), (s("2"), false)]
+        {
+            assert_eq!(between.matches(&value), is_match);
+        }
+        assert!(SortCondition::BeginsWith(s("ab")).matches(&s("abc")));
+        assert!(!SortCondition::Less(s("b")).matches(&s("b")));
+        assert!(SortCondition::Equal(n("1.0")).matches(&n("1")));
+    }
+}

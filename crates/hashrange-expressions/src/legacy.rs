@@ -301,3 +301,251 @@ fn key_condition(entry: &LegacyCondition) -> Result<AttributeCondition, Validati
     let attribute = AttributeName::new(&entry.attribute);
     Ok(AttributeCondition { attribute, condition, place: None })
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::{Item, KeyAttribute, KeySchema, ScalarType};
+
+    use super::*;
+    use crate::fixture::{item, l, m, n, s, ss};
+
+    fn sample() -> Item {
+        item(&[("n", n("5")), ("s", s("abc")), ("l", l(&[n("1")])), ("ss", ss(&["x"]))])
+    }
+
+    fn entry(
+        attribute: &str,
+        operator: ComparisonOperator,
+        values: &[AttributeValue],
+    ) -> LegacyCondition {
+        let values = values.iter().cloned().map(Ok).collect();
+        LegacyCondition { attribute: attribute.into(), operator, values }
+    }
+
+    #[track_caller]
+    fn check(
+        is_true: bool,
+        attribute: &str,
+        operator: ComparisonOperator,
+        values: &[AttributeValue],
+    ) {
+        let condition =
+            legacy_condition(&[entry(attribute, operator, values)], ConditionalOperator::And);
+        assert_eq!(condition.unwrap().holds(&sample()), is_true, "{attribute} {operator:?}");
+    }
+
+    #[track_caller]
+    fn check_refused(operator: ComparisonOperator, values: &[AttributeValue], reason: &str) {
+        let error = legacy_condition(&[entry("a", operator, values)], ConditionalOperator::And);
+        let message = error.unwrap_err().message;
+        assert_eq!(message.strip_prefix(PREFIX).unwrap_or(&message), reason);
+    }
+
+    const PREFIX: &str = "One or more parameter values were invalid: ";
+
+    fn expected(attribute: &str) -> ExpectedAttribute {
+        ExpectedAttribute {
+            attribute: attribute.into(),
+            value: None,
+            exists: None,
+            operator: None,
+            values: None,
+        }
+    }
+
+    #[test]
+    fn operators_compare_as_their_expressions_do() {
+        use ComparisonOperator as Op;
+        check(true, "n", Op::Eq, &[n("5.0")]);
+        check(true, "nope", Op::Ne, &[n("5")]);
+        check(false, "nope", Op::Lt, &[n("5")]);
+        check(true, "n", Op::Le, &[n("5")]);
+        check(true, "n", Op::In, &[n("1"), n("5")]);
+        check(true, "n", Op::Between, &[n("1"), n("5")]);
+        check(true, "s", Op::BeginsWith, &[s("a")]);
+        check(true, "nope", Op::Null, &[]);
+        check(false, "nope", Op::NotNull, &[]);
+        check(true, "ss", Op::Contains, &[s("x")]);
+        check(true, "l", Op::Contains, &[n("1")]);
+    }
+
+    #[test]
+    fn not_contains_needs_the_attribute() {
+        check(true, "ss", ComparisonOperator::NotContains, &[s("y")]);
+        check(false, "ss", ComparisonOperator::NotContains, &[s("x")]);
+        check(false, "nope", ComparisonOperator::NotContains, &[s("x")]);
+    }
+
+    #[test]
+    fn conditions_are_joined_by_and_or_by_or() {
+        let conditions = [
+            entry("n", ComparisonOperator::Eq, &[n("5")]),
+            entry("s", ComparisonOperator::Eq, &[s("no")]),
+        ];
+        let holds = |operator| legacy_condition(&conditions, operator).unwrap().holds(&sample());
+        assert!(!holds(ConditionalOperator::And));
+        assert!(holds(ConditionalOperator::Or));
+        assert!(legacy_condition(&[], ConditionalOperator::Or).unwrap().holds(&sample()));
+    }
+
+    #[test]
+    fn operators_take_so_many_values_of_such_types() {
+        use ComparisonOperator as Op;
+        let number =
+            |name| format!("Invalid number of argument(s) for the {name} ComparisonOperator");
+        check_refused(Op::Eq, &[], &number("EQ"));
+        check_refused(Op::Between, &[n("1")], &number("BETWEEN"));
+        check_refused(Op::NotNull, &[n("1")], &number("NOT_NULL"));
+        check_refused(Op::In, &[], &number("IN"));
+        let same = "AttributeValues inside AttributeValueList must be of same type";
+        check_refused(Op::Between, &[n("1"), s("2")], same);
+        let reason = "ComparisonOperator BEGINS_WITH is not valid for N AttributeValue type";
+        check_refused(Op::BeginsWith, &[n("1")], reason);
+        let reason = "The BETWEEN condition was provided a range where the lower bound is greater than the upper bound";
+        check_refused(Op::Between, &[n("2"), n("1")], reason);
+        let broken = Err(ValidationError::new("broken"));
+        let entry =
+            LegacyCondition { attribute: "a".into(), operator: Op::Eq, values: vec![broken] };
+        let error = legacy_condition(&[entry], ConditionalOperator::And).unwrap_err();
+        assert_eq!(error.message, "broken");
+    }
+
+    #[test]
+    fn expected_checks_its_members_against_one_another() {
+        let value = || Some(Ok(n("5")));
+        let eq = Some(ComparisonOperator::Eq);
+        let list = || Some(vec![Ok(n("5"))]);
+        let cases = [
+            (
+                ExpectedAttribute { exists: Some(true), ..expected("v") },
+                "Value must be provided when Exists is true for Attribute: v",
+            ),
+            (expected("v"), "Value must be provided when Exists is null for Attribute: v"),
+            (
+                ExpectedAttribute { exists: Some(false), value: value(), ..expected("v") },
+                "Value cannot be used when Exists is false for Attribute: v",
+            ),
+            (
+                ExpectedAttribute {
+                    exists: Some(true),
+                    operator: eq,
+                    values: list(),
+                    ..expected("v")
+                },
+                "Exists and ComparisonOperator cannot be used together for Attribute: v",
+            ),
+            (
+                ExpectedAttribute { value: value(), operator: eq, values: list(), ..expected("v") },
+                "Value and AttributeValueList cannot be used together for Attribute: v",
+            ),
+            (
+                ExpectedAttribute { values: list(), ..expected("v") },
+                "AttributeValueList can only be used with a ComparisonOperator for Attribute: v",
+            ),
+            (
+                ExpectedAttribute { operator: eq, ..expected("v") },
+                "Value or AttributeValueList must be used with ComparisonOperator: EQ for Attribute: v",
+            ),
+        ];
+        for (entry, reason) in cases {
+            let error = legacy_expected(&[entry], ConditionalOperator::And).unwrap_err();
+            assert_eq!(error.message, format!("{PREFIX}{reason}"));
+        }
+    }
+
+    #[test]
+    fn expected_compares_a_value_or_asks_that_there_is_none() {
+        let holds =
+            |entry| legacy_expected(&[entry], ConditionalOperator::And).unwrap().holds(&sample());
+        assert!(holds(ExpectedAttribute { value: Some(Ok(n("5"))), ..expected("n") }));
+        assert!(!holds(ExpectedAttribute {
+            value: Some(Ok(n("4"))),
+            exists: Some(true),
+            ..expected("n")
+        }));
+        assert!(holds(ExpectedAttribute { exists: Some(false), ..expected("nope") }));
+        assert!(holds(ExpectedAttribute {
+            operator: Some(ComparisonOperator::Gt),
+            value: Some(Ok(n("4"))),
+            ..expected("n")
+        }));
+        assert!(holds(ExpectedAttribute {
+            operator: Some(ComparisonOperator::NotNull),
+            ..expected("n")
+        }));
+    }
+
+    fn change(
+        attribute: &str,
+        action: AttributeAction,
+        value: Option<AttributeValue>,
+    ) -> AttributeUpdate {
+        AttributeUpdate { attribute: attribute.into(), action, value: value.map(Ok) }
+    }
+
+    #[test]
+    fn attribute_updates_put_add_and_delete() {
+        let update = legacy_update(&[
+            change("new", AttributeAction::Put, Some(s("x"))),
+            change("n", AttributeAction::Add, Some(n("2"))),
+            change("l", AttributeAction::Add, Some(l(&[n("2")]))),
+            change("ss", AttributeAction::Delete, Some(ss(&["x"]))),
+            change("s", AttributeAction::Delete, None),
+        ]);
+        let after = item(&[("n", n("7")), ("l", l(&[n("1"), n("2")])), ("new", s("x"))]);
+        let update = update.unwrap();
+        assert_eq!(update.apply(&sample()).unwrap(), after);
+        assert!(update.creates_item());
+        assert!(legacy_update(&[]).unwrap().creates_item());
+    }
+
+    #[test]
+    fn attribute_updates_refuse_types_their_actions_do_not_take() {
+        for (update, reason) in [
+            (
+                change("a", AttributeAction::Put, None),
+                "Only DELETE action is allowed when no attribute value is specified",
+            ),
+            (
+                change("a", AttributeAction::Delete, Some(s("x"))),
+                "DELETE action with value is not supported for the type S",
+            ),
+            (
+                change("a", AttributeAction::Add, Some(m(&[]))),
+                "ADD action is not supported for the type M",
+            ),
+        ] {
+            let error = legacy_update(&[update]).unwrap_err();
+            assert_eq!(error.message, format!("{PREFIX}{reason}"));
+        }
+        let update = legacy_update(&[change("s", AttributeAction::Add, Some(n("1")))]).unwrap();
+        let error = update.apply(&sample()).unwrap_err();
+        assert_eq!(error.message, "Type mismatch for attribute to update");
+    }
+
+    #[test]
+    fn key_conditions_are_one_or_two_that_find_a_range() {
+        let schema = KeySchema {
+            partition: vec![KeyAttribute { name: "pk".into(), scalar: ScalarType::S }],
+            sort: vec![KeyAttribute { name: "sk".into(), scalar: ScalarType::N }],
+        };
+        let hash = entry("pk", ComparisonOperator::Eq, &[s("a")]);
+        let between = entry("sk", ComparisonOperator::Between, &[n("1"), n("2")]);
+        let resolved = legacy_key_condition(&[between, hash.clone()]).unwrap().resolve(&schema);
+        assert_eq!(resolved.unwrap().sort, Some(SortCondition::Between(n("1"), n("2"))));
+        let message =
+            |conditions: &[LegacyCondition]| legacy_key_condition(conditions).unwrap_err().message;
+        assert_eq!(message(&[]), "Conditions can be of length 1 or 2 only");
+        assert_eq!(
+            message(&[hash, entry("sk", ComparisonOperator::Ne, &[n("1")])]),
+            "Attempted conditional constraint is not an indexable operation"
+        );
+    }
+
+    #[test]
+    fn attributes_to_get_names_no_attribute_twice() {
+        assert_eq!(legacy_projection(&["a".into(), "b".into()]).unwrap().paths().len(), 2);
+        let error = legacy_projection(&["a".into(), "b".into(), "a".into()]).unwrap_err();
+        assert_eq!(error.message, format!("{PREFIX}Duplicate value in attribute name: a"));
+    }
+}

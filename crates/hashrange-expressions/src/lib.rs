@@ -11,7 +11,12 @@ mod bind;
 pub mod condition;
 mod display;
 mod error;
+#[cfg(test)]
+mod fixture;
 mod key_condition;
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod laws;
 mod legacy;
 mod lexer;
 mod parser;

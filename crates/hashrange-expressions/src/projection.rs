@@ -89,3 +89,55 @@ fn behind<'a>(
         .map(|(_, rest)| rest)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{item, l, m, n, projection, s};
+
+    fn sample() -> Item {
+        item(&[
+            ("pk", s("k")),
+            ("m", m(&[("x", s("1")), ("y", m(&[("z", n("2")), ("w", n("3"))]))])),
+            ("l", l(&[n("0"), m(&[("a", n("1")), ("b", n("2"))]), n("2")])),
+            ("x.y", n("9")),
+        ])
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: &[(&str, AttributeValue)]) {
+        assert_eq!(projection(text).unwrap().project(&sample()), item(expected), "{text}");
+    }
+
+    #[test]
+    fn only_the_named_paths_are_kept() {
+        check("pk", &[("pk", s("k"))]);
+        check("m.x, m.y.z", &[("m", m(&[("x", s("1")), ("y", m(&[("z", n("2"))]))]))]);
+        check("#dotted", &[("x.y", n("9"))]);
+    }
+
+    #[test]
+    fn list_elements_close_up_in_ascending_order() {
+        check("l[2], l[0]", &[("l", l(&[n("0"), n("2")]))]);
+        check("l[7], l[2]", &[("l", l(&[n("2")]))]);
+    }
+
+    #[test]
+    fn paths_into_one_list_element_are_merged() {
+        check("l[1].a, l[1].b", &[("l", l(&[m(&[("a", n("1")), ("b", n("2"))])]))]);
+        check("l[1].b, l[2]", &[("l", l(&[m(&[("b", n("2"))]), n("2")]))]);
+    }
+
+    #[test]
+    fn missing_paths_are_left_out_with_what_would_hold_them() {
+        check("nope, m.nope, l[9], pk.x, m.y.z.q", &[]);
+        check("m[0], l.x", &[]);
+        check("m.nope, pk", &[("pk", s("k"))]);
+    }
+
+    #[test]
+    fn whole_attributes_are_kept_for_attributes_to_get() {
+        let paths = ProjectionPaths::top_level(vec!["pk".into(), "x.y".into(), "nope".into()]);
+        assert_eq!(paths.project(&sample()), item(&[("pk", s("k")), ("x.y", n("9"))]));
+    }
+}

@@ -135,3 +135,54 @@ fn push_arguments<'a>(
     }
     text.push(')');
 }
+
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod tests {
+    use std::fmt::Write as _;
+
+    use expect_test::expect;
+
+    use super::*;
+    use crate::fixture::{condition, item, n, s};
+
+    fn write(trace: &ConditionTrace, level: usize, lines: &mut String) {
+        let found: Vec<String> = trace
+            .found
+            .iter()
+            .map(|(path, value)| {
+                let mut text = format!("{path} is ");
+                match value {
+                    Some(value) => push_value(&mut text, value),
+                    None => text.push_str("missing"),
+                }
+                text
+            })
+            .collect();
+        let indent = "  ".repeat(level);
+        writeln!(lines, "{indent}{}: {} {found:?}", trace.text, trace.holds).unwrap();
+        for child in &trace.children {
+            write(child, level + 1, lines);
+        }
+    }
+
+    #[test]
+    fn a_trace_says_of_every_part_what_it_found_and_whether_it_holds() {
+        let condition = condition(
+            "n > :four AND (NOT begins_with(s, :b) OR size(#dotted) IN (:one, n)) AND m.x[0] = :map",
+        );
+        let trace = condition.unwrap().trace(&item(&[("n", n("5")), ("s", s("abc"))]));
+        let mut lines = String::new();
+        write(&trace, 0, &mut lines);
+        expect![[r#"
+            n > 4 AND (NOT begins_with(s, "b") OR size(x.y) IN (1, n)) AND m.x[0] = {k: 1}: false []
+              n > 4: true ["[n] is 5"]
+              NOT begins_with(s, "b") OR size(x.y) IN (1, n): true []
+                NOT begins_with(s, "b"): true []
+                  begins_with(s, "b"): false ["[s] is \"abc\""]
+                size(x.y) IN (1, n): false ["[x.y] is missing", "[n] is 5"]
+              m.x[0] = {k: 1}: false ["[m, x, [0]] is missing"]
+        "#]]
+        .assert_eq(&lines);
+    }
+}

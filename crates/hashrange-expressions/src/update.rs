@@ -315,3 +315,207 @@ fn remove(item: &mut Item, path: &DocumentPath) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{item, l, m, n, nested, ns, s, ss, update, usual};
+
+    #[track_caller]
+    fn applied(before: &[(&str, AttributeValue)], text: &str) -> Item {
+        update(text).unwrap().apply(&item(before)).unwrap()
+    }
+
+    #[track_caller]
+    fn check(before: &[(&str, AttributeValue)], text: &str, after: &[(&str, AttributeValue)]) {
+        assert_eq!(applied(before, text), item(after), "{text}");
+    }
+
+    #[track_caller]
+    fn check_error(before: &[(&str, AttributeValue)], text: &str, error: ApplyError) {
+        let found = update(text).unwrap().apply(&item(before)).unwrap_err();
+        assert_eq!(found, ValidationError::from(error), "{text}");
+    }
+
+    fn abc() -> AttributeValue {
+        l(&[s("A"), s("B"), s("C")])
+    }
+
+    #[test]
+    fn right_hand_sides_read_the_item_as_it_was() {
+        let before = [("a", n("1")), ("b", n("2"))];
+        check(&before, "SET a = b, b = a", &[("a", n("2")), ("b", n("1"))]);
+        check(&before, "SET a = :ten, c = a REMOVE b", &[("a", n("10")), ("c", n("1"))]);
+    }
+
+    #[test]
+    fn set_appends_beyond_the_end_of_a_list_in_the_order_of_the_indexes() {
+        let before = [("l", l(&[s("x"), s("y")]))];
+        check(&before, "SET l[10] = :a", &[("l", l(&[s("x"), s("y"), s("a")]))]);
+        check(&before, "SET l[2000000000] = :a", &[("l", l(&[s("x"), s("y"), s("a")]))]);
+        check(
+            &before,
+            "SET l[9] = :b, l[2] = :a, l[0] = :one",
+            &[("l", l(&[n("1"), s("y"), s("a"), s("b")]))],
+        );
+    }
+
+    #[test]
+    fn set_creates_the_last_step_of_a_path_and_no_other() {
+        let before = [("a", m(&[])), ("s", s("text")), ("l", l(&[]))];
+        for text in
+            ["SET a.b.c = :a", "SET nope.b = :a", "SET s.b = :a", "SET a[0] = :a", "SET l.x = :a"]
+        {
+            check_error(&before, text, ApplyError::InvalidPath);
+        }
+        check(
+            &[("a", m(&[]))],
+            "SET a.b = :a, c = :b",
+            &[("a", m(&[("b", s("a"))])), ("c", s("b"))],
+        );
+    }
+
+    #[test]
+    fn an_operand_must_exist_and_be_of_the_right_type() {
+        let before = [("n", n("1")), ("s", s("x"))];
+        for text in ["SET x = x + :one", "SET y = n, z = nope", "SET q = list_append(nope, :list)"]
+        {
+            check_error(&before, text, ApplyError::MissingAttribute);
+        }
+        for text in ["SET x = s + :one", "SET x = :one - s", "SET x = list_append(n, :list)"] {
+            check_error(&before, text, ApplyError::OperandType);
+        }
+    }
+
+    #[test]
+    fn numbers_are_added_as_decimals() {
+        let before = [("n", n("0.1")), ("b", n("12345678901234567890"))];
+        check(&before, "SET n = n + :two REMOVE b", &[("n", n("2.1"))]);
+        check(&before, "SET b = b - :one REMOVE n", &[("b", n("12345678901234567889"))]);
+        check(&[("n", n("2"))], "SET n = n - n", &[("n", n("0"))]);
+    }
+
+    #[test]
+    fn sums_stay_in_the_range_of_numbers() {
+        let nines = "9".repeat(38);
+        check_error(
+            &[("a", n(&format!("{nines}E87"))), ("b", n("1E86"))],
+            "SET a = a + b",
+            ApplyError::TooPrecise,
+        );
+        check_error(&[("a", n(&format!("{nines}E88")))], "SET a = a + a", ApplyError::Overflow);
+    }
+
+    #[test]
+    fn if_not_exists_and_list_append_nest() {
+        check(
+            &[],
+            "SET l = list_append(if_not_exists(l, :empty), :list)",
+            &[("l", l(&[s("new")]))],
+        );
+        let before = [("l", l(&[s("a")]))];
+        check(&before, "SET l = list_append(l, :list)", &[("l", l(&[s("a"), s("new")]))]);
+        check(&before, "SET l = list_append(:list, l)", &[("l", l(&[s("new"), s("a")]))]);
+        check(&before, "SET l = if_not_exists(l, :one)", &before);
+        check(&[], "SET n = if_not_exists(n, :zero) + if_not_exists(q, :one)", &[("n", n("1"))]);
+    }
+
+    #[test]
+    fn removed_list_elements_are_counted_as_they_stood() {
+        check(&[("l", abc())], "REMOVE l[0], l[1]", &[("l", l(&[s("C")]))]);
+        check(&[("l", abc())], "REMOVE l[2], l[0]", &[("l", l(&[s("B")]))]);
+        check(&[("l", abc())], "REMOVE l[7]", &[("l", abc())]);
+        check(
+            &[("l", abc())],
+            "SET l[9] = :a, l[1] = :b REMOVE l[0], l[3]",
+            &[("l", l(&[s("b"), s("C"), s("a")]))],
+        );
+    }
+
+    #[test]
+    fn removing_what_is_missing_needs_something_to_remove_it_from() {
+        let before = [("m", m(&[("x", n("1"))]))];
+        check(&before, "REMOVE nope, m.nope", &before);
+        check(&before, "REMOVE m.x", &[("m", m(&[]))]);
+        check_error(&before, "REMOVE nope.x", ApplyError::InvalidPath);
+        check_error(&before, "REMOVE m.x.y", ApplyError::InvalidPath);
+        check_error(&before, "REMOVE m[0]", ApplyError::InvalidPath);
+        check(&[], "REMOVE nope.x DELETE nada.y :ss", &[]);
+    }
+
+    #[test]
+    fn add_starts_from_nothing_and_joins_sets() {
+        check(&[("c", n("4"))], "ADD c :one, d :two", &[("c", n("5")), ("d", n("2"))]);
+        check(
+            &[("a", ss(&["y"])), ("b", ns(&["1"]))],
+            "ADD a :ss, b :ns",
+            &[("a", ss(&["x", "y"])), ("b", ns(&["1"]))],
+        );
+        check(&[("m", m(&[]))], "ADD m.n :one", &[("m", m(&[("n", n("1"))]))]);
+    }
+
+    #[test]
+    fn add_and_delete_refuse_what_is_stored_as_another_type() {
+        let before = [("ids", AttributeValue::Null), ("s", s("x")), ("n", n("1")), ("l", l(&[]))];
+        for text in ["ADD ids :ns", "ADD s :one", "ADD n :ss", "DELETE n :ns", "ADD l :one"] {
+            check_error(&before, text, ApplyError::OperandType);
+        }
+    }
+
+    #[test]
+    fn deleting_the_last_member_removes_the_attribute() {
+        check(&[("a", ss(&["x"])), ("b", n("1"))], "DELETE a :ss", &[("b", n("1"))]);
+        check(&[("a", ss(&["x", "y"]))], "DELETE a :ss", &[("a", ss(&["y"]))]);
+        check(&[("a", ss(&["y"]))], "DELETE a :ss, nope :ns", &[("a", ss(&["y"]))]);
+    }
+
+    #[test]
+    fn an_update_of_removals_alone_creates_no_item() {
+        for (text, creates) in [
+            ("SET a = :a", true),
+            ("ADD a :one", true),
+            ("REMOVE a", false),
+            ("DELETE a :ss REMOVE b", false),
+            ("REMOVE b ADD a :one", true),
+        ] {
+            assert_eq!(update(text).unwrap().creates_item(), creates, "{text}");
+        }
+    }
+
+    #[test]
+    fn values_may_not_get_too_deep_where_they_are_put() {
+        let mut given = usual();
+        given.values.push((":deep".into(), Ok(nested(31))));
+        let update = crate::parse_update("SET a.b = :deep", &mut given.substitutions()).unwrap();
+        assert!(update.apply(&item(&[("a", m(&[]))])).is_ok());
+        let update = crate::parse_update("SET a.b.c = :deep", &mut given.substitutions()).unwrap();
+        let error = update.apply(&item(&[("a", m(&[("b", m(&[]))]))])).unwrap_err();
+        assert_eq!(error, ValidationError::from(ApplyError::TooDeep));
+    }
+
+    #[test]
+    fn a_fragment_holds_the_touched_leaves_nested_as_they_are() {
+        let before = item(&[(
+            "m",
+            m(&[("x", s("old")), ("keep", s("k")), ("l", l(&[n("1"), n("2"), n("3")]))]),
+        )]);
+        let update = update("SET m.l[1] = :ten, m.x = :a REMOVE nope").unwrap();
+        assert_eq!(
+            update.fragment(&before),
+            Some(item(&[("m", m(&[("x", s("old")), ("l", l(&[n("2")]))]))]))
+        );
+        let after = update.apply(&before).unwrap();
+        assert_eq!(
+            update.fragment(&after),
+            Some(item(&[("m", m(&[("x", s("a")), ("l", l(&[n("10")]))]))]))
+        );
+    }
+
+    #[test]
+    fn there_is_no_fragment_of_what_is_gone() {
+        let before = item(&[("a", s("x")), ("b", s("y"))]);
+        let update = update("REMOVE b").unwrap();
+        assert_eq!(update.fragment(&before), Some(item(&[("b", s("y"))])));
+        assert_eq!(update.fragment(&update.apply(&before).unwrap()), None);
+    }
+}

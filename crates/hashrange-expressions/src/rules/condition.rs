@@ -217,3 +217,204 @@ fn type_tag(operator: &'static str, operand: &Resolved) -> Result<SmolStr, Locat
     }
     Ok(tag.clone())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::{complaint, condition};
+
+    #[track_caller]
+    fn check(text: &str, message: &str, blamed: &str) {
+        let found = complaint(text, condition(text));
+        assert_eq!((found.0.as_str(), found.1.as_str()), (message, blamed), "{text}");
+    }
+
+    #[track_caller]
+    fn check_fine(texts: &[&str]) {
+        for text in texts {
+            assert!(condition(text).is_ok(), "{text}: {:?}", condition(text));
+        }
+    }
+
+    #[test]
+    fn one_pair_of_parentheses_is_fine_and_a_doubled_one_is_not() {
+        check_fine(&[
+            "(a = :a)",
+            "(a) = (:a)",
+            "(size(a)) > :one",
+            "(a = :a) AND ((b = :a) OR (c = :a))",
+            "(a).b = :a",
+            "NOT (a = :a)",
+        ]);
+        let message = "The expression has redundant parentheses;";
+        check("((a = :a))", message, "((a = :a))");
+        check("((a)) = :a", message, "((a))");
+        check("a = ((:a))", message, "((:a))");
+        check("x = :a OR ((a = :a AND b = :b))", message, "((a = :a AND b = :b))");
+        check("contains(a, ((:b)))", message, "((:b))");
+    }
+
+    #[test]
+    fn function_names_are_lower_case_and_known() {
+        check("foo(a)", "Invalid function name; function: foo", "foo");
+        check("BEGINS_WITH(a, :a)", "Invalid function name; function: BEGINS_WITH", "BEGINS_WITH");
+        check("beginsWith(a, :a)", "Invalid function name; function: beginsWith", "beginsWith");
+        check(
+            "list_append(a, b) = :a",
+            "The function is not allowed in a condition expression; function: list_append",
+            "list_append",
+        );
+    }
+
+    #[test]
+    fn only_size_is_an_operand_and_only_an_operand() {
+        let message = |name| {
+            format!(
+                "The function is not allowed to be used this way in an expression; function: {name}"
+            )
+        };
+        check("size(a)", &message("size"), "size");
+        check("(size(a)) AND b = :a", &message("size"), "size");
+        check("contains(a, :a) = :true", &message("contains"), "contains");
+        check("attribute_exists(begins_with(a, :a))", &message("begins_with"), "begins_with");
+        check_fine(&[
+            "size(a) = :one",
+            "size(a) IN (:one, size(b))",
+            "size(:a) BETWEEN :one AND b",
+        ]);
+    }
+
+    #[test]
+    fn reserved_words_are_refused_as_they_are_spelled_at_any_depth() {
+        let message =
+            |word| format!("Attribute name is a reserved keyword; reserved keyword: {word}");
+        check("Status = :a", &message("Status"), "Status");
+        check("a.b[0].date = :a", &message("date"), "date");
+        check("size(size) = :one", &message("size"), "size");
+        check_fine(&["#status = :a", "statuses = :a", "a.#status = :a"]);
+    }
+
+    #[test]
+    fn names_and_values_must_be_defined() {
+        check(
+            "#nope = :a",
+            "An expression attribute name used in the document path is not defined; attribute name: #nope",
+            "#nope",
+        );
+        check(
+            "a = :nope",
+            "An expression attribute value used in expression is not defined; attribute value: :nope",
+            ":nope",
+        );
+    }
+
+    #[test]
+    fn functions_take_a_fixed_number_of_operands() {
+        let message = |name, n| {
+            format!(
+                "Incorrect number of operands for operator or function; operator or function: {name}, number of operands: {n}"
+            )
+        };
+        check("size(a, b) = :one", &message("size", 2), "size(a, b)");
+        check("attribute_exists(a, b)", &message("attribute_exists", 2), "attribute_exists(a, b)");
+        check("begins_with(a)", &message("begins_with", 1), "begins_with(a)");
+    }
+
+    #[test]
+    fn the_first_operand_is_distinct_from_the_others() {
+        let message = |operator, path| {
+            format!(
+                "The first operand must be distinct from the remaining operands for this operator or function; operator: {operator}, first operand: {path}"
+            )
+        };
+        check("a = #a", &message("=", "[a]"), "a = #a");
+        check("a.b[0] <> a.b[0]", &message("<>", "[a, b, [0]]"), "a.b[0] <> a.b[0]");
+        check("contains(a, a)", &message("contains", "[a]"), "a, a");
+        check("a IN (:a, a)", &message("IN", "[a]"), "a IN (:a, a");
+        check_fine(&["a = b", "size(a) = size(a)", ":a = :a"]);
+    }
+
+    #[test]
+    fn functions_of_paths_need_one() {
+        let message = |name| {
+            format!("Operator or function requires a document path; operator or function: {name}")
+        };
+        check("attribute_exists(:a)", &message("attribute_exists"), ":a");
+        check("attribute_not_exists(size(a))", &message("attribute_not_exists"), "size(a)");
+        check("attribute_type(:a, :tN)", &message("attribute_type"), ":a");
+    }
+
+    #[test]
+    fn given_operands_must_have_a_type_the_operator_works_on() {
+        let message = |operator, found| {
+            format!(
+                "Incorrect operand type for operator or function; operator or function: {operator}, operand type: {found}"
+            )
+        };
+        check("begins_with(a, :one)", &message("begins_with", "N"), ":one");
+        check("begins_with(size(a), :a)", &message("begins_with", "N"), "size(a)");
+        check("size(:one) = :one", &message("size", "N"), ":one");
+        check("size(:null) = :one", &message("size", "NULL"), ":null");
+        check("a < :true", &message("<", "BOOL"), ":true");
+        check(":map >= a", &message(">=", "M"), ":map");
+        check("a BETWEEN :true AND :true", &message("BETWEEN", "BOOL"), ":true");
+        check("attribute_type(a, :one)", &message("attribute_type", "N"), ":one");
+        check(
+            "attribute_type(a, b)",
+            &message("attribute_type", "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"),
+            "b",
+        );
+        check_fine(&["a = :map", "a <> :true", "a IN (:null, :list)", "contains(a, :one)"]);
+    }
+
+    #[test]
+    fn attribute_type_takes_one_of_ten_names() {
+        check_fine(&["attribute_type(a, :tN)"]);
+        check(
+            "attribute_type(a, :dog)",
+            "Invalid attribute type name found; type: DOG, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}",
+            ":dog",
+        );
+    }
+
+    #[test]
+    fn given_bounds_of_between_agree_in_type_and_are_in_order() {
+        check(
+            "a BETWEEN :a AND :one",
+            "The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: {S:a}, upper bound operand: AttributeValue: {N:1}",
+            ":a AND :one",
+        );
+        check(
+            "a BETWEEN :ten AND :one",
+            "The BETWEEN operator requires upper bound to be greater than or equal to lower bound; lower bound operand: AttributeValue: {N:10}, upper bound operand: AttributeValue: {N:1}",
+            ":ten AND :one",
+        );
+        check_fine(&["a BETWEEN :one AND :one", "a BETWEEN b AND :one", ":a BETWEEN a AND b"]);
+    }
+
+    #[test]
+    fn in_takes_a_hundred_operands() {
+        let text = |n: usize| format!("a IN ({})", vec![":a"; n].join(","));
+        check_fine(&[&text(1), &text(100)]);
+        check(
+            &text(101),
+            "The IN operator is provided with too many operands; number of operands: 101",
+            "a",
+        );
+    }
+
+    #[test]
+    fn several_faults_are_reported_in_dynamodbs_order() {
+        let rest = " AND size(a) AND foo(b) AND status = :a AND a < :true";
+        assert!(complaint("", condition(&format!("((a = :a)){rest}"))).0.contains("redundant"));
+        assert!(complaint("", condition(&format!("a = :nope{rest}"))).0.contains("function: foo"));
+        let rest = " AND size(a) AND status = :a";
+        assert!(complaint("", condition(&format!("a = :nope{rest}"))).0.contains("function: size"));
+        let rest = " AND status = :a";
+        assert!(
+            complaint("", condition(&format!("a = :nope{rest}"))).0.contains("keyword: status")
+        );
+        let text = "a < :true AND b = :nope";
+        assert!(complaint("", condition(text)).0.contains("operand type: BOOL"));
+        assert!(complaint("", condition("begins_with(:one, :nope)")).0.contains("not defined"));
+    }
+}

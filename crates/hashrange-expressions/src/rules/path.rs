@@ -129,3 +129,62 @@ pub(crate) fn bind_projection(
     check_apart(&paths)?;
     Ok(paths.into_iter().map(|(path, _)| path).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::{complaint, projection};
+
+    #[track_caller]
+    fn check(text: &str, message: &str, blamed: &str) {
+        let found = complaint(text, projection(text));
+        assert_eq!((found.0.as_str(), found.1.as_str()), (message, blamed), "{text}");
+    }
+
+    #[test]
+    fn a_projection_may_not_name_a_path_twice_nor_a_part_of_another() {
+        let overlap = "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: ";
+        check("a, b, a", &format!("{overlap}[a], path two: [a]"), "a");
+        check("a.b, a", &format!("{overlap}[a, b], path two: [a]"), "a");
+        check("a[1], #a[01]", &format!("{overlap}[a, [1]], path two: [a, [1]]"), "#a[01]");
+        assert!(projection("a.b, a.c[0], a.c[1], x").is_ok());
+    }
+
+    #[test]
+    fn an_overlap_is_reported_before_a_conflict_that_comes_first() {
+        let found = complaint("", projection("a.b, a[0], c, c")).0;
+        assert!(found.contains("overlap") && found.contains("[c]"), "{found}");
+        let found = complaint("", projection("a.b, a[0]")).0;
+        assert!(found.contains("conflict"), "{found}");
+    }
+
+    #[test]
+    fn a_dot_in_what_a_name_stands_for_is_no_step() {
+        let paths = projection("#dotted").unwrap();
+        assert_eq!(paths.paths()[0].attribute.as_str(), "x.y");
+        assert!(paths.paths()[0].is_top_level());
+    }
+
+    #[test]
+    fn a_path_has_at_most_32_levels() {
+        assert!(projection(&format!("a{}", ".b".repeat(31))).is_ok());
+        let text = format!("a{}", ".b".repeat(32));
+        let message = "The document path has too many nesting levels; nesting levels: 33";
+        check(&text, message, &text);
+    }
+
+    #[test]
+    fn an_index_fits_32_bits() {
+        assert!(projection("a[4294967295]").is_ok());
+        check(
+            "a[4294967296]",
+            "List index is not within the allowable range; index: [4294967296]",
+            "4294967296",
+        );
+    }
+
+    #[test]
+    fn reserved_words_come_before_undefined_names() {
+        let found = complaint("", projection("#nope, Path")).0;
+        assert_eq!(found, "Attribute name is a reserved keyword; reserved keyword: Path");
+    }
+}

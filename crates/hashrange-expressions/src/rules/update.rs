@@ -173,3 +173,149 @@ fn call_of(
     check_tag(operator, &second, &["L"])?;
     Ok(UpdateOperand::ListAppend(Box::new(operand_of(first)?), Box::new(operand_of(second)?)))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write as _;
+
+    use crate::fixture::{complaint, update};
+
+    #[track_caller]
+    fn check(text: &str, message: &str, blamed: &str) {
+        let found = complaint(text, update(text));
+        assert_eq!((found.0.as_str(), found.1.as_str()), (message, blamed), "{text}");
+    }
+
+    #[test]
+    fn each_section_stands_once_in_any_order() {
+        assert!(update("DELETE a :ss REMOVE b ADD c :one SET d = :a").is_ok());
+        check(
+            "SET a = :a SET b = :a",
+            "The \"SET\" section can only be used once in an update expression;",
+            "SET",
+        );
+        check(
+            "ADD a :one SET b = :a ADD c :one",
+            "The \"ADD\" section can only be used once in an update expression;",
+            "ADD",
+        );
+    }
+
+    #[test]
+    fn paths_may_not_overlap_nor_conflict() {
+        let overlap = |one, two| {
+            format!(
+                "Two document paths overlap with each other; must remove or rewrite one of these paths; path one: {one}, path two: {two}"
+            )
+        };
+        check("SET d = :a, d.y = :b", &overlap("[d]", "[d, y]"), "d.y");
+        check("SET d.x = :a REMOVE d.x", &overlap("[d, x]", "[d, x]"), "d.x");
+        check("SET #a = :a, a = :b", &overlap("[a]", "[a]"), "a");
+        check(
+            "SET d.y = :a, d[0] = :a",
+            "Two document paths conflict with each other; must remove or rewrite one of these paths; path one: [d, y], path two: [d, [0]]",
+            "d[0]",
+        );
+        assert!(update("SET d.x = :a, d.y = :b, e[0] = :a, e[1].z = :b").is_ok());
+    }
+
+    #[test]
+    fn add_takes_numbers_and_sets_and_delete_takes_sets() {
+        let message = |action, found| {
+            format!(
+                "Incorrect operand type for operator or function; operator: {action}, operand type: {found}"
+            )
+        };
+        for (value, word) in [
+            (":a", "STRING"),
+            (":bin", "BINARY"),
+            (":null", "NULL"),
+            (":true", "BOOLEAN"),
+            (":list", "LIST"),
+            (":map", "MAP"),
+        ] {
+            check(&format!("ADD a {value}"), &message("ADD", word), value);
+            check(&format!("DELETE a {value}"), &message("DELETE", word), value);
+        }
+        check("DELETE a :one", &message("DELETE", "NUMBER"), ":one");
+        for text in ["ADD a :one, b :ss, c :ns, d :bs", "DELETE a :ss, b :ns, c :bs"] {
+            assert!(update(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn functions_and_operators_check_what_is_given() {
+        let message = |operator, found| {
+            format!(
+                "Incorrect operand type for operator or function; operator or function: {operator}, operand type: {found}"
+            )
+        };
+        check("SET a = b + :a", &message("+", "S"), ":a");
+        check("SET a = :list - b", &message("-", "L"), ":list");
+        check("SET a = list_append(b, :a)", &message("list_append", "S"), ":a");
+        check(
+            "SET a = if_not_exists(:a, :b)",
+            "Operator or function requires a document path; operator or function: if_not_exists",
+            ":a",
+        );
+        check(
+            "SET a = list_append(b)",
+            "Incorrect number of operands for operator or function; operator or function: list_append, number of operands: 1",
+            "list_append(b)",
+        );
+        check(
+            "SET a = if_not_exists(b, list_append(c, d, e))",
+            "Incorrect number of operands for operator or function; operator or function: list_append, number of operands: 3",
+            "list_append(c, d, e)",
+        );
+    }
+
+    #[test]
+    fn functions_of_conditions_are_not_for_updates() {
+        check("SET a = foo(b)", "Invalid function name; function: foo", "foo");
+        check(
+            "SET a = size(b)",
+            "The function is not allowed in an update expression; function: size",
+            "size",
+        );
+    }
+
+    /// A section, a clause of it, and part of the message the clause alone would give.
+    type Fault = (&'static str, &'static str, &'static str);
+
+    fn written(faults: &[Fault]) -> String {
+        let mut text = String::new();
+        for section in ["SET", "REMOVE", "ADD", "SET again"] {
+            let clauses = faults.iter().filter(|fault| fault.0 == section);
+            let clauses: Vec<&str> = clauses.map(|fault| fault.1).collect();
+            if !clauses.is_empty() {
+                let keyword = section.trim_end_matches(" again");
+                write!(text, "{keyword} {} ", clauses.join(", ")).unwrap();
+            }
+        }
+        text
+    }
+
+    #[test]
+    fn several_faults_are_reported_in_dynamodbs_order() {
+        let faults = [
+            ("SET", "status = :a", "reserved keyword: status"),
+            ("SET", "f = foo(q)", "function: foo"),
+            ("SET again", "r = :b", "\"SET\" section"),
+            ("SET", "n = #nope", "attribute name: #nope"),
+            ("SET", "v = :nope", "attribute value: :nope"),
+            ("REMOVE", "o, o", "overlap"),
+            ("REMOVE", "c.x, c[0]", "conflict"),
+            ("ADD", "s :a", "operator: ADD"),
+            ("SET", "t = t - :a", "operator or function: -"),
+        ];
+        let set: Fault = ("SET", "fine = :a", "");
+        for (at, fault) in faults.iter().enumerate() {
+            for other in &faults[at + 1..] {
+                let text = written(&[set, *other, *fault]);
+                let found = complaint(&text, update(&text)).0;
+                assert!(found.contains(fault.2), "{text}: {found}");
+            }
+        }
+    }
+}
