@@ -143,9 +143,15 @@ impl<'a> Members<'a> {
         (!value.is_null()).then_some(value)
     }
 
+    /// Member `name` without taking it out; none where it is absent or `null`.
+    pub(crate) fn peek(&self, name: &str) -> Option<&Json<'a>> {
+        let (_, value) = self.0.iter().rev().find(|(other, _)| other == name)?;
+        (!value.is_null()).then_some(value)
+    }
+
     /// True if member `name` is present and not `null`.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(other, value)| other == name && !value.is_null())
+        self.peek(name).is_some()
     }
 
     /// Takes member `name` out and reads it with `read`.

@@ -11,6 +11,7 @@ use smol_str::SmolStr;
 
 use super::describe_table;
 use crate::constraint::{self, Choices, Constraints, Place, Plane, Refusal};
+use crate::json::Json;
 use crate::members::{Members, Read};
 use crate::writer::Writer;
 
@@ -60,8 +61,7 @@ pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
         })?;
     let is_pay_per_request = constraints.choice(members, "BillingMode", BILLING_MODE, root)?;
     let provisioned_throughput = throughput(members, root, &mut constraints)?;
-    let unsupported =
-        UNSUPPORTED.into_iter().filter(|name| members.has(name)).map(SmolStr::new_static).collect();
+    let unsupported = unsupported(members);
     let table = constraint::table(table, Plane::Control)?;
     constraints.finish()?;
     Ok(Request::CreateTable(CreateTableRequest {
@@ -74,6 +74,25 @@ pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
         provisioned_throughput,
         unsupported,
     }))
+}
+
+/// The members that ask for something this build keeps no state for.
+fn unsupported(members: &Members) -> Vec<SmolStr> {
+    let asks = |name: &&str| members.peek(name).is_some_and(|value| !asks_for_nothing(name, value));
+    UNSUPPORTED.into_iter().filter(asks).map(SmolStr::new_static).collect()
+}
+
+/// True for a value that leaves a table as it is without the member.
+fn asks_for_nothing(name: &str, value: &Json) -> bool {
+    match (name, value) {
+        (_, Json::Bool(false)) => true,
+        (_, Json::List(elements)) => elements.is_empty(),
+        ("TableClass", Json::Text(class)) => class == "STANDARD",
+        ("StreamSpecification" | "SSESpecification", Json::Object(entries)) => entries
+            .iter()
+            .all(|(name, value)| name.ends_with("Enabled") && *value == Json::Bool(false)),
+        _ => false,
+    }
 }
 
 /// Reads AttributeDefinitions. One that breaks a constraint is left out: the request is refused anyway.
@@ -324,7 +343,7 @@ mod tests {
     #[test]
     fn every_member_is_read() {
         let text = with(
-            r#""BillingMode": "PROVISIONED", "Tags": [], "StreamSpecification": {"StreamEnabled": true},
+            r#""BillingMode": "PROVISIONED", "Tags": [{}], "StreamSpecification": {"StreamEnabled": true},
             "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 6},
             "LocalSecondaryIndexes": [{"IndexName": "lsi", "Projection": {},
                 "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}],
@@ -348,6 +367,16 @@ mod tests {
         let throughput = ProvisionedThroughput { read: 1, write: 2 };
         assert_eq!(global.provisioned_throughput, Some(throughput));
         assert_eq!(request.unsupported, ["StreamSpecification", "Tags"]);
+    }
+
+    #[test]
+    fn a_member_that_asks_for_what_a_table_is_anyway_is_supported() {
+        let text = with(
+            r#""DeletionProtectionEnabled": false, "TableClass": "STANDARD", "Tags": [],
+            "StreamSpecification": {"StreamEnabled": false}, "SSESpecification": null"#,
+        );
+        let Request::CreateTable(request) = accepted(CreateTable, &text) else { panic!() };
+        assert!(request.unsupported.is_empty());
     }
 
     #[test]
