@@ -89,7 +89,7 @@ impl EntityFace {
     /// What its sort key, else its partition key, starts with.
     pub(crate) fn main_prefix(&self, schema: Option<&TableSchema>) -> String {
         let Some(schema) = schema else { return String::new() };
-        let attributes = schema.key.sort.iter().chain(&schema.key.partition);
+        let mut attributes = schema.key.sort.iter().chain(&schema.key.partition);
         attributes
             .find_map(|attribute| self.prefixes.get(attribute.name.as_str()))
             .cloned()
