@@ -54,8 +54,12 @@ impl<'a> Substitutions<'a> {
                     Ok(value) => Ok(value),
                     Err(error) => Err(wrapped(error, key)),
                 };
-                let value =
-                    value.map_err(|error| error.at_member(&["ExpressionAttributeValues", key]))?;
+                let value = value.map_err(|error| {
+                    if error.place.is_some() {
+                        return error;
+                    }
+                    error.at_member(&["ExpressionAttributeValues", key])
+                })?;
                 found.values.insert(key, Used { stands_for: value, is_used: false });
             }
         }
@@ -94,9 +98,9 @@ fn wrapped(error: &ValidationError, key: &str) -> ValidationError {
     if inner.starts_with("Nesting Levels") || inner.contains("Null attribute value types") {
         return error.clone();
     }
-    ValidationError::new(format!(
-        "ExpressionAttributeValues contains invalid value: {inner} for key {key}"
-    ))
+    let message =
+        format!("ExpressionAttributeValues contains invalid value: {inner} for key {key}");
+    ValidationError { message, place: error.place.clone() }
 }
 
 fn check_keys<'k>(

@@ -52,8 +52,8 @@ impl Condition {
             }
             Self::AttributeExists(path) => path.get(item).is_some(),
             Self::AttributeNotExists(path) => path.get(item).is_none(),
-            Self::AttributeType { path, tag } => {
-                path.get(item).is_some_and(|value| value.tag() == tag.as_str())
+            Self::AttributeType { operand, tag } => {
+                operand.find(item).value().is_some_and(|value| value.tag() == tag.as_str())
             }
             Self::BeginsWith { operand, prefix } => {
                 let (operand, prefix) = (operand.find(item), prefix.find(item));
@@ -87,9 +87,7 @@ impl Condition {
                 }
             }
             Self::Not(condition) => condition.push_paths(paths),
-            Self::AttributeExists(path)
-            | Self::AttributeNotExists(path)
-            | Self::AttributeType { path, .. } => paths.push(path),
+            Self::AttributeExists(path) | Self::AttributeNotExists(path) => paths.push(path),
             _ => paths.extend(self.operands().into_iter().filter_map(Operand::path)),
         }
     }
@@ -104,6 +102,7 @@ impl Condition {
             }
             Self::BeginsWith { operand, prefix: other }
             | Self::Contains { operand, member: other } => vec![operand, other],
+            Self::AttributeType { operand, .. } => vec![operand],
             _ => Vec::new(),
         }
     }
@@ -287,7 +286,12 @@ mod tests {
     fn a_null_exists_and_has_a_type() {
         check(
             true,
-            &["attribute_exists(nil)", "attribute_type(n, :tN)", "attribute_exists(l[1][0])"],
+            &[
+                "attribute_type(:one, :tN)",
+                "attribute_exists(nil)",
+                "attribute_type(n, :tN)",
+                "attribute_exists(l[1][0])",
+            ],
         );
         check(
             false,

@@ -116,9 +116,9 @@ impl Printer {
             Condition::AttributeNotExists(path) => {
                 self.call("attribute_not_exists", &[&Operand::Path(path.clone())]);
             }
-            Condition::AttributeType { path, tag } => {
+            Condition::AttributeType { operand, tag } => {
                 let tag = Operand::Value(AttributeValue::S(tag.clone()));
-                self.call("attribute_type", &[&Operand::Path(path.clone()), &tag]);
+                self.call("attribute_type", &[operand, &tag]);
             }
             Condition::BeginsWith { operand, prefix } => {
                 self.call("begins_with", &[operand, prefix]);
@@ -173,7 +173,8 @@ fn leaf() -> impl Strategy<Value = Condition> {
             .prop_map(|(operand, candidates)| Condition::In { operand, candidates }),
         path().prop_map(Condition::AttributeExists),
         path().prop_map(Condition::AttributeNotExists),
-        (path(), tag).prop_map(|(path, tag)| Condition::AttributeType { path, tag: tag.into() }),
+        (left(), tag)
+            .prop_map(|(operand, tag)| Condition::AttributeType { operand, tag: tag.into() }),
         (left(), "[a-z]{0,3}").prop_map(|(operand, prefix)| Condition::BeginsWith {
             operand,
             prefix: Operand::Value(s(&prefix)),

@@ -43,6 +43,20 @@ pub use update::Update;
 
 /// Reads a ConditionExpression or FilterExpression.
 ///
+/// ```
+/// # use hashrange_expressions::{Substitutions, parse_condition};
+/// # use hashrange_types::{ExpressionParameter, Item};
+/// let mut substitutions = Substitutions::new(None, None).unwrap();
+/// let parameter = ExpressionParameter::Condition;
+/// let condition = parse_condition(parameter, "attribute_not_exists(pk)", &mut substitutions).unwrap();
+/// assert!(condition.holds(&Item::new()));
+/// let error = parse_condition(parameter, "INVALID SYNTAX", &mut substitutions).unwrap_err();
+/// assert_eq!(
+///     error.message,
+///     "Invalid ConditionExpression: Syntax error; token: \"SYNTAX\", near: \"INVALID SYNTAX\""
+/// );
+/// ```
+///
 /// # Errors
 /// DynamoDB's message for the first rule the text breaks.
 pub fn parse_condition(

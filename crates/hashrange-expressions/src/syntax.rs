@@ -105,10 +105,10 @@ pub enum Condition {
     AttributeExists(DocumentPath),
     /// `attribute_not_exists(path)`
     AttributeNotExists(DocumentPath),
-    /// `attribute_type(path, tag)`
+    /// `attribute_type(operand, tag)`
     AttributeType {
-        /// Whose type is asked for.
-        path: DocumentPath,
+        /// What the type of is asked for; DynamoDB takes given values too.
+        operand: Operand,
         /// One of DynamoDB's ten tags, such as `SS`.
         tag: SmolStr,
     },

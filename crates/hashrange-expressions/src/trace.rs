@@ -67,9 +67,9 @@ impl Condition {
             }
             Self::AttributeExists(path) => push_path_call(text, "attribute_exists", path),
             Self::AttributeNotExists(path) => push_path_call(text, "attribute_not_exists", path),
-            Self::AttributeType { path, tag } => {
+            Self::AttributeType { operand, tag } => {
                 text.push_str("attribute_type(");
-                push_path(text, path);
+                push_operand(text, operand);
                 text.push_str(", \"");
                 text.push_str(tag);
                 text.push_str("\")");

@@ -184,9 +184,9 @@ fn call_condition(function: Function, arguments: Vec<Resolved>) -> Result<Condit
         (Function::AttributeNotExists, Some(path), _) => {
             Ok(Condition::AttributeNotExists(expect_path(operator, path)?))
         }
-        (Function::AttributeType, Some(path), Some(tag)) => {
-            let path = expect_path(operator, path)?;
-            Ok(Condition::AttributeType { path, tag: type_tag(operator, &tag)? })
+        (Function::AttributeType, Some(operand), Some(tag)) => {
+            let operand = operand_of(&operand)?;
+            Ok(Condition::AttributeType { operand, tag: type_tag(operator, &tag)? })
         }
         (Function::BeginsWith, Some(operand), Some(prefix)) => {
             let (bound, bound_prefix) = (operand_of(&operand)?, operand_of(&prefix)?);
@@ -340,7 +340,7 @@ mod tests {
         };
         check("attribute_exists(:a)", &message("attribute_exists"), ":a");
         check("attribute_not_exists(size(a))", &message("attribute_not_exists"), "size(a)");
-        check("attribute_type(:a, :tN)", &message("attribute_type"), ":a");
+        check_fine(&["attribute_type(:a, :tN)"]);
     }
 
     #[test]

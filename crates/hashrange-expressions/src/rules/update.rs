@@ -169,6 +169,12 @@ fn call_of(
         let path = expect_path(operator, first)?;
         return Ok(UpdateOperand::IfNotExists { path, otherwise: Box::new(operand_of(second)?) });
     }
+    // DynamoDB takes if_not_exists here but not another list_append (measured by Alternator).
+    for operand in [&first, &second] {
+        if matches!(&operand.kind, ResolvedKind::Call(Function::ListAppend, _)) {
+            return Err(ExpressionError::MisusedFunction(operator.to_owned()).at(operand.span));
+        }
+    }
     check_tag(operator, &first, &["L"])?;
     check_tag(operator, &second, &["L"])?;
     Ok(UpdateOperand::ListAppend(Box::new(operand_of(first)?), Box::new(operand_of(second)?)))
@@ -268,6 +274,16 @@ mod tests {
             "Incorrect number of operands for operator or function; operator or function: list_append, number of operands: 3",
             "list_append(c, d, e)",
         );
+    }
+
+    #[test]
+    fn list_append_takes_no_other_list_append() {
+        check(
+            "SET a = list_append(:list, list_append(b, :list))",
+            "The function is not allowed to be used this way in an expression; function: list_append",
+            "list_append(b, :list)",
+        );
+        assert!(update("SET a = list_append(if_not_exists(a, :list), :list)").is_ok());
     }
 
     #[test]
