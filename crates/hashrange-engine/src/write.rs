@@ -199,7 +199,11 @@ fn updated(
     if before.is_none() && !update.creates_item() {
         return Ok(None);
     }
-    let item = update.apply(before.map_or(key, |row| row.item.as_ref()))?;
+    let item = match before {
+        Some(row) => update.apply(&row.item)?,
+        // A missing item has no attributes, its key included: the key joins what the update made.
+        None => key.clone().into_iter().chain(update.apply(&Item::new())?).collect(),
+    };
     let row = Row::new(item);
     check_index_keys(schema, &row.item, Some(update.touched_paths()))?;
     if schema.local_indexes.is_empty() {
