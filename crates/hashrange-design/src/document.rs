@@ -135,7 +135,7 @@ pub struct AccessPattern {
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub expect: Map<String, Value>,
     /// How often a second it is asked; feeds the bill.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_rate")]
     pub per_second: Option<f64>,
     /// Members this build does not know.
     #[serde(flatten)]
@@ -295,6 +295,17 @@ impl Design {
                 Ok((request.table_name, key))
             })
             .collect()
+    }
+}
+
+/// Writes a rate as people do: `120`, not `120.0`.
+#[expect(clippy::ref_option, reason = "the shape serde asks for")]
+fn write_rate<S: serde::Serializer>(rate: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    let rate = rate.unwrap_or_default();
+    // Display of a whole number has no point, and stays short below 2^53.
+    match rate.to_string().parse::<u64>() {
+        Ok(whole) if whole < 1 << 53 => serializer.serialize_u64(whole),
+        _ => serializer.serialize_f64(rate),
     }
 }
 
