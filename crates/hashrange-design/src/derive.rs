@@ -244,3 +244,75 @@ fn readable(word: &str) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashrange_types::{KeyAttribute, ScalarType};
+
+    fn derive(items: &[&[(&str, &str)]]) -> Vec<(String, Vec<String>)> {
+        let attribute = |name: &str| KeyAttribute { name: name.into(), scalar: ScalarType::S };
+        let key = KeySchema { partition: vec![attribute("PK")], sort: vec![attribute("SK")] };
+        let table = TableName::new("Mixed_things").unwrap();
+        let items: Vec<(TableName, Item)> = items
+            .iter()
+            .map(|item| {
+                let attributes = item
+                    .iter()
+                    .map(|(name, text)| ((*name).into(), AttributeValue::S((*text).into())));
+                (table.clone(), attributes.collect())
+            })
+            .collect();
+        derive_entities([(&table, &key)], &items)
+            .into_iter()
+            .map(|entity| (entity.name, entity.keys.into_values().collect()))
+            .collect()
+    }
+
+    fn names(found: &[(String, Vec<String>)]) -> Vec<&str> {
+        found.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_type_attribute_names_entities_before_keys_do() {
+        let found = derive(&[
+            &[("PK", "A#1"), ("SK", "A#1"), ("type", "order_line")],
+            &[("PK", "A#1"), ("SK", "A#2"), ("type", "order")],
+        ]);
+        assert_eq!(names(&found), ["Order line", "Order"]);
+        assert_eq!(found[0].1, ["order_line"]);
+    }
+
+    #[test]
+    fn a_type_attribute_that_few_items_have_is_an_attribute_like_others() {
+        let found = derive(&[
+            &[("PK", "USER#1"), ("SK", "PROFILE"), ("type", "x")],
+            &[("PK", "USER#1"), ("SK", "ORDER#1")],
+            &[("PK", "SHOP#1"), ("SK", "ORDER#1")],
+        ]);
+        assert_eq!(names(&found), ["Profile", "Order", "Shop order"]);
+        assert_eq!(found[0].1, ["USER#{user}", "PROFILE"]);
+    }
+
+    #[test]
+    fn keys_that_say_nothing_give_one_entity_named_after_the_table() {
+        let found = derive(&[&[("PK", "1"), ("SK", "2026-01-01")], &[("PK", "x"), ("SK", "y")]]);
+        assert_eq!(names(&found), ["Mixed things"]);
+        assert_eq!(found[0].1, ["{PK}", "{SK}"]);
+    }
+
+    #[test]
+    fn many_different_constants_are_data() {
+        let codes = ["SFO", "JFK", "LHR", "CDG", "FRA", "AMS", "VIE"];
+        let items: Vec<Vec<(&str, &str)>> =
+            codes.iter().map(|code| vec![("PK", *code), ("SK", "GATE#1")]).collect();
+        let items: Vec<&[(&str, &str)]> = items.iter().map(Vec::as_slice).collect();
+        assert_eq!(names(&derive(&items)), ["Gate"]);
+    }
+
+    #[test]
+    fn braces_in_keys_do_not_become_slots() {
+        let found = derive(&[&[("PK", "{A}#1"), ("SK", "A{B")]]);
+        assert_eq!(found[0].1, ["{PK}", "{SK}"]);
+    }
+}
