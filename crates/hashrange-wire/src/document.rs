@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 use crate::json::Json;
 use crate::members::Read;
 use crate::value;
+use crate::writer::Writer;
 
 /// Reads an item from `{"pk": {"S": "a"}}`.
 ///
@@ -38,6 +39,19 @@ pub fn item_to_json(item: &Item) -> Value {
         .map(|(name, value)| (name.as_str().to_owned(), value_to_json(value)))
         .collect::<Map<_, _>>()
         .into()
+}
+
+/// The item as compact JSON text, without a tree in between.
+///
+/// ```
+/// use hashrange_types::{AttributeValue, Item};
+/// let item: Item = [("pk".into(), AttributeValue::S("a".into()))].into_iter().collect();
+/// assert_eq!(hashrange_wire::item_to_text(&item), r#"{"pk":{"S":"a"}}"#);
+/// ```
+pub fn item_to_text(item: &Item) -> String {
+    let mut writer = Writer::default();
+    writer.item(item);
+    writer.finish()
 }
 
 /// The value as `{"S": "a"}`.

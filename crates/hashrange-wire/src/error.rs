@@ -44,6 +44,24 @@ pub fn encode_error(error: &ApiError) -> EncodedError {
     EncodedError { status, body: writer.finish() }
 }
 
+/// The body for what an HTTP door refuses before the request is looked at: credentials that are missing or
+/// not in form, and the fault that is the server's own. `name` is the exception's.
+///
+/// ```
+/// assert_eq!(
+///     hashrange_wire::encode_front_end_error("MissingAuthenticationTokenException", "m"),
+///     r#"{"__type":"com.amazon.coral.service#MissingAuthenticationTokenException","message":"m"}"#,
+/// );
+/// ```
+pub fn encode_front_end_error(name: &str, message: &str) -> String {
+    let mut writer = Writer::with_room(128 + message.len());
+    writer.object(|object| {
+        object.text("__type", &format!("com.amazon.coral.service#{name}"));
+        object.text("message", message);
+    });
+    writer.finish()
+}
+
 /// The part of `__type` before `#`.
 const fn prefix(error: &ApiError) -> &'static str {
     match error {

@@ -27,8 +27,8 @@ mod writer;
 use hashrange_types::limits::REQUEST_BYTES_MAX;
 use hashrange_types::{ApiError, ErrorPlace, Operation, Request, Response};
 
-pub use document::{item_from_json, item_to_json, value_from_json, value_to_json};
-pub use error::{EncodedError, encode_error};
+pub use document::{item_from_json, item_to_json, item_to_text, value_from_json, value_to_json};
+pub use error::{EncodedError, encode_error, encode_front_end_error};
 pub use locate::locate;
 pub use operation::create_table_to_json;
 pub use pretty::pretty;
@@ -66,6 +66,13 @@ pub fn decode(operation: Operation, text: &str) -> Result<Request, ApiError> {
 /// The response as DynamoDB writes it: compact JSON.
 pub fn encode(response: &Response) -> String {
     let mut writer = Writer::with_room(RESPONSE_ROOM);
+    operation::encode(response, &mut writer);
+    writer.finish()
+}
+
+/// The response of a database in `region`, such as `eu-west-2`: its ARNs name it. [`encode`] says `us-east-1`.
+pub fn encode_in(response: &Response, region: &str) -> String {
+    let mut writer = Writer::with_room(RESPONSE_ROOM).in_region(region);
     operation::encode(response, &mut writer);
     writer.finish()
 }

@@ -8,11 +8,23 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hashrange_types::{AttributeValue, CapacityUnits, Item, Number};
+use smol_str::SmolStr;
+
+/// The Region of a database that was not told another.
+const REGION: SmolStr = SmolStr::new_static("us-east-1");
 
 /// A JSON text being written.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Writer {
     out: String,
+    /// The Region that ARNs name.
+    region: SmolStr,
+}
+
+impl Default for Writer {
+    fn default() -> Self {
+        Self::with_room(0)
+    }
 }
 
 /// The members of the object being written; puts the commas.
@@ -24,7 +36,13 @@ pub(crate) struct ObjectWriter<'w> {
 
 impl Writer {
     pub(crate) fn with_room(bytes: usize) -> Self {
-        Self { out: String::with_capacity(bytes) }
+        Self { out: String::with_capacity(bytes), region: REGION }
+    }
+
+    /// The same writer for a database in another Region.
+    pub(crate) fn in_region(mut self, region: &str) -> Self {
+        self.region = region.into();
+        self
     }
 
     pub(crate) fn finish(self) -> String {
@@ -151,6 +169,11 @@ impl Writer {
 }
 
 impl ObjectWriter<'_> {
+    /// The Region that ARNs name.
+    pub(crate) fn region(&self) -> &str {
+        &self.writer.region
+    }
+
     /// Writes the name of the next member; its value must follow.
     pub(crate) fn member(&mut self, name: &str) -> &mut Writer {
         if !std::mem::replace(&mut self.is_first, false) {

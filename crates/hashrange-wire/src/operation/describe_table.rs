@@ -15,8 +15,8 @@ use crate::constraint::{self, Plane, Refusal};
 use crate::members::Members;
 use crate::writer::{ObjectWriter, Writer};
 
-/// What every ARN of a table begins with: this database has one Region and one account.
-const ARN_PREFIX: &str = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+/// The account that owns every table here.
+const ACCOUNT: &str = "000000000000";
 /// Throughput a new on-demand table is warm for.
 const ON_DEMAND_WARM: ProvisionedThroughput = ProvisionedThroughput { read: 12_000, write: 4_000 };
 /// What an on-demand table shows as provisioned.
@@ -41,7 +41,7 @@ pub(super) fn encode(wrapper: &str, table: &TableDescription, writer: &mut Write
 
 fn description(object: &mut ObjectWriter, table: &TableDescription) {
     let schema = &table.schema;
-    let arn = format!("{ARN_PREFIX}{}", schema.name);
+    let arn = format!("arn:aws:dynamodb:{}:{ACCOUNT}:table/{}", object.region(), schema.name);
     attribute_definitions(object, schema);
     object.text("TableName", schema.name.as_str());
     key_schema(object, &schema.key);
@@ -320,6 +320,19 @@ mod tests {
             "WarmThroughput": warm,
         }});
         assert_eq!(shape(&Response::DescribeTable(table)), expected);
+    }
+
+    #[test]
+    fn arns_name_the_region_the_database_is_in() {
+        let table = described(BillingMode::PayPerRequest, TableStatus::Active);
+        let text = crate::encode_in(&Response::DescribeTable(table), "eu-west-2");
+        let reply: Value = serde_json::from_str(&text).unwrap();
+        let arn = "arn:aws:dynamodb:eu-west-2:000000000000:table/Orders";
+        assert_eq!(reply["Table"]["TableArn"], arn);
+        assert_eq!(
+            reply["Table"]["GlobalSecondaryIndexes"][0]["IndexArn"],
+            format!("{arn}/index/gsi")
+        );
     }
 
     #[test]
