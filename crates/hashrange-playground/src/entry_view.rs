@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hashrange_storage::Table;
 use hashrange_types::operation::PageResponse;
-use hashrange_types::{Item, KeySchema, Operation, Response};
+use hashrange_types::{Item, KeySchema, Operation, Response, ScalarType};
 
 use crate::capacity_view::{capacity_view, little_bar, segments};
 use crate::format::{self, counted};
@@ -243,8 +243,13 @@ fn table_of(
         |name| schema.is_some_and(|schema| schema.indexes().any(|index| index.key.contains(name))),
         RESULT_COLUMNS_MAX,
     );
+    let is_number = |name: &str| {
+        key.is_some_and(|key| {
+            key.attributes().any(|it| it.name.as_str() == name && it.scalar == ScalarType::N)
+        })
+    };
     let key_columns =
-        key_names.iter().map(|name| GridColumn { name: name.clone(), is_number: false });
+        key_names.iter().map(|name| GridColumn { name: name.clone(), is_number: is_number(name) });
     let rows = items
         .iter()
         .take(RESULT_ROWS_MAX)

@@ -9,8 +9,22 @@ use crate::load;
 use crate::session::Session;
 use crate::view::ExampleCard;
 
+macro_rules! example_files {
+    ($slug:literal) => {
+        (
+            $slug,
+            include_str!(concat!("../../../playground-examples/", $slug, "/design.json")),
+            include_str!(concat!("../../../playground-examples/", $slug, "/data.json")),
+        )
+    };
+}
+
 /// Design and recipe of each example, in the order of the menu; the first is what a new visitor sees.
-const EXAMPLES: [(&str, &str, &str); 0] = [];
+const EXAMPLES: [(&str, &str, &str); 3] = [
+    example_files!("factory-floor"),
+    example_files!("file-versions"),
+    example_files!("factory-sensors"),
+];
 
 /// The pattern a new visitor finds already run: a query whose filter throws most of what was read away.
 const FIRST_PATTERN: u32 = 4;
@@ -51,8 +65,8 @@ pub(crate) fn open(slug: &str, now_ms: i64) -> Result<Session, String> {
 
 /// The first example with its telling query run to the end.
 pub(crate) fn first_visit(now_ms: i64) -> Session {
-    let mut session = open("factory-floor", now_ms)
-        .unwrap_or_else(|_| Session::over(Design::default(), Store::default()));
+    let mut session =
+        open(EXAMPLES[0].0, now_ms).expect("a test holds that the embedded examples open");
     let number = session.run_pattern(FIRST_PATTERN, now_ms);
     // The example's query has two pages; the bound keeps a changed one from running on and on.
     for _ in 0..4 {

@@ -12,6 +12,7 @@ use hashrange_storage::Store;
 use hashrange_types::operation::ConsumedCapacity;
 use hashrange_types::{CapacityUnits, Operation, Response};
 
+use crate::better_index::BetterIndex;
 use crate::grid::ReadShown;
 use crate::view::{ErrorView, HistoryRow, Target};
 
@@ -76,6 +77,8 @@ pub(crate) struct Ran {
     pub(crate) is_count: bool,
     /// Units of all pages read without Limit, where there is a Limit and it is affordable to find out.
     pub(crate) without_limit: Option<CapacityUnits>,
+    /// An index that would answer for less.
+    pub(crate) better_index: Option<BetterIndex>,
     /// Why nothing was found, where nothing was.
     pub(crate) cause: Option<String>,
 }

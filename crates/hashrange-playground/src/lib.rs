@@ -9,6 +9,7 @@
 pub mod view;
 
 mod about;
+mod better_index;
 mod capacity_view;
 mod census;
 mod entry_view;

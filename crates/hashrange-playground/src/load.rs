@@ -14,8 +14,10 @@ use serde_json::Value;
 /// One sentence with DynamoDB's message.
 pub(crate) fn create_table(store: &mut Store, table: &Value, now_ms: i64) -> Result<(), String> {
     let name = table.get("TableName").and_then(Value::as_str).unwrap_or("without a name");
-    let refuse =
-        |error: hashrange_types::ApiError| format!("The table {name} cannot be made: {error}.");
+    let refuse = |error: hashrange_types::ApiError| {
+        let reason = error.to_string();
+        format!("The table {name} cannot be made: {}.", reason.trim_end_matches('.'))
+    };
     let request =
         hashrange_wire::decode(Operation::CreateTable, &table.to_string()).map_err(refuse)?;
     let plan = plan(store, request).map_err(refuse)?;

@@ -13,6 +13,7 @@ use hashrange_types::limits::READ_UNIT_BYTES;
 use hashrange_types::operation::{ConsumedCapacity, ReadRequest, Select};
 use hashrange_types::{ApiError, CapacityUnits, Operation, Request, Response, Timestamp};
 
+use crate::better_index::better_index;
 use crate::grid::{PageEndShown, ReadShown};
 use crate::history::{Page, Ran};
 use crate::recognition::Recognition;
@@ -153,6 +154,7 @@ impl Exchange {
             without_limit: request
                 .filter(|_| self.page.reply.is_ok())
                 .and_then(|request| without_limit(&self.page.before, request)),
+            better_index: None,
             cause: request
                 .filter(|_| self.page.reply.is_ok() && self.page.evaluated.n_examined == 0)
                 .and_then(|request| context.cause(request, target.as_ref())),
@@ -189,6 +191,7 @@ impl Exchange {
             ran.shown.insert(target, Arc::new(shown));
         }
         ran.pages.push(self.page);
+        ran.better_index = better_index(ran, &ran.last().before);
     }
 }
 

@@ -118,7 +118,7 @@ fn get_item(name: &str, ran: &Ran, reply: &Response) -> String {
     if is_found {
         let size = format::size(ran.bytes_read());
         let key = ran.about.as_deref().map(|key| format!(" {key}")).unwrap_or_default();
-        format!("{name} read one item of {size}{key}, found by its key alone.")
+        format!("{name} read the item{key} of {size} by its key alone.")
     } else {
         let found = format!("{name} found no item with this key, and looking still costs {cost}.");
         match &ran.cause {
@@ -156,7 +156,7 @@ fn write(name: &str, operation: Operation, ran: &Ran, reply: &Response) -> Strin
     let entries: u64 = written.iter().filter(|it| it.is_index).map(|it| u64::from(it.n())).sum();
     let indexes = match entries {
         0 => String::new(),
-        n => format!(" {} followed in its indexes.", counted(n, "entry")),
+        n => format!(" {} followed.", counted(n, "index entry")),
     };
     match operation {
         Operation::BatchWriteItem => {
@@ -276,9 +276,10 @@ fn read_cost(ran: &Ran) -> String {
     }
     if returned < read {
         return format!(
-            "Read {size} to return {}: {} was filtered out after the read, and you pay for it.{projected}",
+            "Read {size} to return {}: {} was filtered out after the read, and you pay for it.{}",
             format::size(returned),
             format::percent(read - returned, read),
+            better_index(ran).unwrap_or_else(|| projected.to_owned()),
         );
     }
     let fetched: u64 =
@@ -306,6 +307,17 @@ fn read_cost(ran: &Ran) -> String {
             "Read {size} and returned all of it. One unit reads 4\u{a0}KB; {half}.{projected}"
         ),
     }
+}
+
+/// ` The sparse index isOnHold would answer with 0.5 RCU.`
+fn better_index(ran: &Ran) -> Option<String> {
+    let index = ran.better_index.as_ref()?;
+    let with = if index.is_complete { "" } else { ", as far as it holds the attributes" };
+    Some(format!(
+        " The sparse index {} would answer with {}{with}.",
+        index.name,
+        format::units(index.units, false),
+    ))
 }
 
 fn write_cost(ran: &Ran) -> String {
@@ -336,10 +348,13 @@ fn write_cost(ran: &Ran) -> String {
         return format!("Wrote {table} for {units}: {rounded}.");
     }
     let index_units = indexes.iter().map(|it| it.units).sum();
+    let (to, take) = match indexes.as_slice() {
+        [one] => (format!("the index {}", one.label), "takes"),
+        several => (counted(several.len() as u64, "index"), "take"),
+    };
     format!(
-        "Wrote {table} to the table and {} to {}, which take {} of the {units}: {rounded}.",
+        "Wrote {table} to the table and {} to {to}, which {take} {} of the {units}: {rounded}.",
         format::size(bytes(true)),
-        counted(indexes.len() as u64, "index"),
         format::units_number(index_units),
     )
 }
