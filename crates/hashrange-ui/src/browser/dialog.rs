@@ -1,0 +1,16 @@
+//! Modal dialogs: the browser's own, which hold the focus and close on Esc.
+
+use leptos::html::Dialog;
+use leptos::prelude::*;
+
+/// Opens the dialog modally as soon as it stands in the page.
+pub(crate) fn show_on_mount(dialog: NodeRef<Dialog>) {
+    Effect::new(move |_| {
+        if let Some(dialog) = dialog.get()
+            && !dialog.open()
+        {
+            // Refused only when it is not in the document any more, and then there is nothing to show.
+            let _ = dialog.show_modal();
+        }
+    });
+}

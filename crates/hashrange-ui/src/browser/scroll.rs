@@ -1,0 +1,51 @@
+//! Scroll positions, once per frame.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use web_sys::wasm_bindgen::JsCast;
+use web_sys::{Element, Event};
+
+/// Height of the row of column titles that stays on top, in px.
+const HEAD_PX: i32 = 28;
+
+/// A scroll listener that reports the position at most once a frame.
+pub(crate) fn listener(report: impl Fn(u32) + Clone + 'static) -> impl FnMut(Event) + 'static {
+    let is_waiting = Rc::new(Cell::new(false));
+    move |event| {
+        let Some(element) = event.target().and_then(|target| target.dyn_into::<Element>().ok())
+        else {
+            return;
+        };
+        if is_waiting.replace(true) {
+            return;
+        }
+        let (is_waiting, report) = (Rc::clone(&is_waiting), report.clone());
+        request_animation_frame(move || {
+            is_waiting.set(false);
+            report(u32::try_from(element.scroll_top()).unwrap_or(0));
+        });
+    }
+}
+
+/// Scrolls `element` so that `height` px from `top` on are in view below its sticky head.
+pub(crate) fn bring_into_view(element: &Element, top: u32, height: u32) {
+    let (top, height) =
+        (i32::try_from(top).unwrap_or(i32::MAX), i32::try_from(height).unwrap_or(0));
+    let room = element.client_height() - HEAD_PX;
+    let now = element.scroll_top();
+    if top < now {
+        element.set_scroll_top(top);
+    } else if top + height > now + room {
+        element.set_scroll_top(top + height - room);
+    }
+}
+
+/// The row and column that an event happened on, as the cell's `data-row` and `data-column` say.
+pub(crate) fn cell_of(event: &Event) -> Option<(u32, u32)> {
+    let element = event.target()?.dyn_into::<Element>().ok()?;
+    let cell = element.closest("[data-column]").ok()??;
+    let number = |name| cell.get_attribute(name)?.parse().ok();
+    Some((number("data-row")?, number("data-column")?))
+}

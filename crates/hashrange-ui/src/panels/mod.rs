@@ -1,0 +1,14 @@
+//! The panels: one file, one style and one root class each.
+
+pub(crate) mod about;
+pub(crate) mod capacity;
+pub(crate) mod editor;
+pub(crate) mod history;
+pub(crate) mod import;
+pub(crate) mod items;
+pub(crate) mod notice;
+pub(crate) mod outline;
+pub(crate) mod response;
+pub(crate) mod shortcuts;
+pub(crate) mod stage;
+pub(crate) mod topbar;

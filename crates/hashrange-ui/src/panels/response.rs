@@ -1,0 +1,173 @@
+//! The result of the open request: pages, items or JSON, or why it was refused.
+
+use hashrange_playground::view::{EntryView, ErrorView, ItemsTable, PageView, ResultView};
+use leptos::prelude::*;
+
+use crate::browser::clipboard;
+use crate::state::workspace::Workspace;
+use crate::widgets::{Icon, InkedText, Segment};
+
+/// The console's middle part.
+#[component]
+pub(crate) fn Response() -> impl IntoView {
+    let workspace = expect_context::<Workspace>();
+    let entry = workspace.history.entry();
+    let format = RwSignal::new("Table");
+    let has_table = Memo::new(move |_| entry.with(|entry| table_of(entry.as_ref()).is_some()));
+    let summary = move || {
+        entry.with(|entry| match entry.as_ref().map(|entry| &entry.outcome) {
+            Some(Ok(result)) => result.summary.clone(),
+            Some(Err(_)) => "refused".to_owned(),
+            None => String::new(),
+        })
+    };
+    let body = move || {
+        match entry.get().map(|entry| entry.outcome) {
+        Some(Ok(result)) => view! { <Reply result format /> }.into_any(),
+        Some(Err(error)) => view! { <Refusal error /> }.into_any(),
+        None => view! {
+            <div class="empty"><h3>"Nothing has run yet"</h3><p>"The result of a request appears here, with what it cost."</p></div>
+        }
+        .into_any(),
+    }
+    };
+    view! {
+        <section class="response-panel" aria-label="Result">
+            <header>
+                <h2>"Result"</h2>
+                <span class="summary">{summary}</span>
+                <span class="end">
+                    <Show when=move || has_table.get()>
+                        <Segment label="Result format" words=&["Table", "JSON"] chosen=format on_choose=move |word| format.set(word) />
+                    </Show>
+                </span>
+            </header>
+            {body}
+        </section>
+    }
+    .into_any()
+}
+
+fn table_of(entry: Option<&EntryView>) -> Option<&ItemsTable> {
+    entry?.outcome.as_ref().ok()?.table.as_ref()
+}
+
+/// A successful reply.
+#[component]
+fn Reply(
+    /// The reply.
+    result: ResultView,
+    /// `Table` or `JSON`.
+    format: RwSignal<&'static str>,
+) -> impl IntoView {
+    let workspace = expect_context::<Workspace>();
+    let pages =
+        (result.pages.len() > 1 || result.next_page_request.is_some()).then_some(result.pages);
+    let next = result.next_page_request.map(|_| view! {
+        <p class="more">
+            <button class="button" type="button" on:click=move |_| workspace.next_page()>"Next page"</button>
+            <span class="note">"LastEvaluatedKey says there may be more."</span>
+        </p>
+    });
+    let (table, json) = (StoredValue::new(result.table), StoredValue::new(result.json));
+    let content = move || match table.get_value() {
+        Some(table) if format.get() == "Table" => view! { <Items table /> }.into_any(),
+        _ => view! { <Json json=json.get_value() /> }.into_any(),
+    };
+    view! {
+        {pages.map(|pages| view! { <Pages pages /> })}
+        {content}
+        {next}
+    }
+    .into_any()
+}
+
+/// The pages followed so far.
+#[component]
+fn Pages(
+    /// The pages, in order.
+    pages: Vec<PageView>,
+) -> impl IntoView {
+    let page = |(number, page): (usize, PageView)| {
+        let title = format!("Page {}", number + 1);
+        view! { <li><b>{title}</b>" · "{page.text}<span>{page.end_text}</span></li> }
+    };
+    view! { <ol class="pages" aria-label="Pages">{pages.into_iter().enumerate().map(page).collect_view()}</ol> }.into_any()
+}
+
+/// The items as a table.
+#[component]
+fn Items(
+    /// The items.
+    table: ItemsTable,
+) -> impl IntoView {
+    let are_numbers: Vec<bool> = table.columns.iter().map(|column| column.is_number).collect();
+    let class = |is_number: bool| if is_number { "number" } else { "" };
+    let name = |column: hashrange_playground::view::GridColumn| {
+        view! { <th scope="col" class=class(column.is_number)>{column.name}</th> }
+    };
+    let row = |(cells, size): (Vec<String>, String)| {
+        let cell = |(text, is_number): (String, &bool)| {
+            view! { <td class=class(*is_number) title=text.clone()>{text.clone()}</td> }
+        };
+        let cells: Vec<_> = cells.into_iter().zip(&are_numbers).map(cell).collect();
+        view! { <tr>{cells}<td class="number">{size}</td></tr> }
+    };
+    let left_out = (table.n_left_out > 0).then(|| view! {
+        <p class="note">{format!("{} more items are not listed here; JSON and the table above have them.", table.n_left_out)}</p>
+    });
+    view! {
+        <div class="table" tabindex="0" role="region" aria-label="Items returned">
+            <table class="data-table">
+                <thead><tr>{table.columns.into_iter().map(name).collect_view()}<th scope="col" class="number">"Size"</th></tr></thead>
+                <tbody>{table.rows.into_iter().map(row).collect_view()}</tbody>
+            </table>
+        </div>
+        {left_out}
+    }
+    .into_any()
+}
+
+/// The reply as DynamoDB JSON.
+#[component]
+fn Json(
+    /// The text.
+    json: String,
+) -> impl IntoView {
+    let text = StoredValue::new(json.clone());
+    view! {
+        <pre class="code" tabindex="0" aria-label="Reply, DynamoDB JSON"><InkedText text=Signal::stored(json) /></pre>
+        <p class="more">
+            <button class="button is-small" type="button" on:click=move |_| clipboard::copy(&text.get_value())>
+                <Icon name="copy" is_small=true />
+                "Copy"
+            </button>
+        </p>
+    }
+    .into_any()
+}
+
+/// Why a request was refused.
+#[component]
+fn Refusal(
+    /// The refusal.
+    error: ErrorView,
+) -> impl IntoView {
+    let is_condition = error.name.contains("Condition");
+    let class = if is_condition { "message is-part" } else { "message is-bad" };
+    let icon = if is_condition { "part" } else { "scan" };
+    let explanation =
+        (!error.explanation.is_empty()).then(|| view! { <p class="plain">{error.explanation}</p> });
+    let item = error
+        .item_json
+        .map(|json| view! { <pre class="code"><InkedText text=Signal::stored(json) /></pre> });
+    view! {
+        <div class=class>
+            <h3><Icon name=icon />{error.name}</h3>
+            <p>{error.message}</p>
+            {explanation}
+            {item}
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,154 @@
+//! The editor store: operation, target and text of the request being written, and what is wrong with it.
+//!
+//! Invariant: typed text is never thrown away. What was typed for one operation and target waits as a draft
+//! while another is looked at.
+
+use std::collections::BTreeMap;
+
+use hashrange_playground::view::{ErrorView, Target};
+use leptos::prelude::*;
+
+use super::history::HistoryStore;
+use super::session::SessionStore;
+
+/// The operations of the picker, by what they do.
+pub(crate) const OPERATIONS: [(&str, &[&str]); 3] = [
+    ("Read", &["GetItem", "Query", "Scan", "BatchGetItem"]),
+    ("Write", &["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"]),
+    ("Tables", &["CreateTable", "DescribeTable", "ListTables", "DeleteTable"]),
+];
+/// Longer texts are checked when they run, not with every key.
+const LIVE_CHECK_BYTES_MAX: usize = 200_000;
+
+/// The request being written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EditorStore {
+    session: SessionStore,
+    operation: RwSignal<String>,
+    target: RwSignal<Target>,
+    text: RwSignal<String>,
+    is_typed: RwSignal<bool>,
+    drafts: StoredValue<BTreeMap<(String, Target), String>>,
+    problem: Memo<Option<ErrorView>>,
+}
+
+impl EditorStore {
+    /// An editor with a Query's template on the first target there is.
+    pub(crate) fn new(session: SessionStore, history: HistoryStore) -> Self {
+        let target = session.targets().get_untracked().into_iter().next().unwrap_or_default();
+        let operation = RwSignal::new("Query".to_owned());
+        let text = RwSignal::new(session.template("Query", &target));
+        let live = Memo::new(move |_| {
+            let operation = operation.get();
+            text.with(|text| {
+                (text.len() <= LIVE_CHECK_BYTES_MAX)
+                    .then(|| session.check(&operation, text))
+                    .flatten()
+            })
+        });
+        let entry = history.entry();
+        let problem =
+            Memo::new(move |_| live.get().or_else(|| refused_as_typed(entry, operation, text)));
+        Self {
+            session,
+            operation,
+            target: RwSignal::new(target),
+            text,
+            is_typed: RwSignal::new(false),
+            drafts: StoredValue::new(BTreeMap::new()),
+            problem,
+        }
+    }
+
+    /// The operation chosen.
+    pub(crate) fn operation(self) -> Signal<String> {
+        self.operation.into()
+    }
+
+    /// The table or index the template is for.
+    pub(crate) fn target(self) -> Signal<Target> {
+        self.target.into()
+    }
+
+    /// The request's text.
+    pub(crate) fn text(self) -> Signal<String> {
+        self.text.into()
+    }
+
+    /// What is wrong with the text as it stands, live or as the last run said.
+    pub(crate) fn problem(self) -> Memo<Option<ErrorView>> {
+        self.problem
+    }
+
+    /// Takes over what was typed.
+    pub(crate) fn type_text(self, text: String) {
+        self.is_typed.set(true);
+        self.text.set(text);
+    }
+
+    /// Chooses an operation; its draft or template comes up.
+    pub(crate) fn choose_operation(self, operation: &str) {
+        self.keep_draft();
+        self.operation.set(operation.to_owned());
+        self.take_draft();
+    }
+
+    /// Chooses a target; its draft or template comes up.
+    pub(crate) fn choose_target(self, target: Target) {
+        self.keep_draft();
+        self.target.set(target);
+        self.take_draft();
+    }
+
+    /// Puts the template of the chosen operation and target in place of the text.
+    pub(crate) fn reset(self) {
+        self.is_typed.set(false);
+        self.text.set(
+            self.session.template(&self.operation.get_untracked(), &self.target.get_untracked()),
+        );
+    }
+
+    /// Puts a finished request in, such as a pattern's or one of the history.
+    pub(crate) fn fill(self, operation: &str, target: Option<Target>, text: String) {
+        self.keep_draft();
+        self.is_typed.set(false);
+        self.operation.set(operation.to_owned());
+        if let Some(target) = target {
+            self.target.set(target);
+        }
+        self.text.set(text);
+    }
+
+    fn keep_draft(self) {
+        if self.is_typed.get_untracked() {
+            let place = (self.operation.get_untracked(), self.target.get_untracked());
+            self.drafts.update_value(|drafts| {
+                drafts.insert(place, self.text.get_untracked());
+            });
+        }
+    }
+
+    fn take_draft(self) {
+        let place = (self.operation.get_untracked(), self.target.get_untracked());
+        let draft = self.drafts.try_update_value(|drafts| drafts.remove(&place)).flatten();
+        match draft {
+            Some(text) => self.type_text(text),
+            None => self.reset(),
+        }
+    }
+}
+
+/// The open entry's refusal with a place, while its text stands unchanged in the editor.
+fn refused_as_typed(
+    entry: Memo<Option<hashrange_playground::view::EntryView>>,
+    operation: RwSignal<String>,
+    text: RwSignal<String>,
+) -> Option<ErrorView> {
+    entry.with(|entry| {
+        let entry = entry.as_ref()?;
+        let error = entry.outcome.as_ref().err().filter(|error| error.place.is_some())?;
+        let is_same = operation.with(|operation| *operation == entry.operation)
+            && text.with(|text| *text == entry.request);
+        is_same.then(|| error.clone())
+    })
+}

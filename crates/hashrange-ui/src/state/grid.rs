@@ -1,0 +1,299 @@
+//! The grid store: what of the picture is in view, and where its cursor is.
+//!
+//! Invariant: only the rows in view exist as values; the cursor stands on an item whenever there is one.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use hashrange_playground::view::{GridItem, GridLayout, GridRow, KeyText, Target};
+use leptos::prelude::*;
+
+use super::geometry::Geometry;
+use super::history::HistoryStore;
+use super::screen::ScreenStore;
+use super::session::SessionStore;
+
+/// Columns of attribute values.
+pub(crate) const ATTRIBUTE_COLUMNS: usize = 5;
+/// Columns by number: the partition key, the sort key, then attributes, the size and the indexes.
+pub(crate) const PARTITION_COLUMN: u32 = 1;
+/// The sort key's column.
+pub(crate) const SORT_COLUMN: u32 = 2;
+/// The last column.
+pub(crate) const LAST_COLUMN: u32 = 9;
+
+/// A row in view.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ShownRow {
+    /// Its number, from the top.
+    pub(crate) index: u32,
+    /// Top in px.
+    pub(crate) top: u32,
+    /// Height in px.
+    pub(crate) height: u32,
+    /// Its contents.
+    pub(crate) row: GridRow,
+    /// Which attribute columns hold numbers.
+    pub(crate) are_numbers: Vec<bool>,
+    /// True for the first row of a collection.
+    pub(crate) starts_collection: bool,
+    /// True where the band of the read begins and ends.
+    pub(crate) band: (bool, bool),
+}
+
+/// A cell of the grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cell {
+    /// The row.
+    pub(crate) row: u32,
+    /// The column, from 1.
+    pub(crate) column: u32,
+}
+
+/// Where the cursor goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Move {
+    /// Rows down, or up if negative.
+    Rows(i32),
+    /// Columns right, or left if negative.
+    Columns(i32),
+    /// Partition keys down, or up if negative.
+    Collections(i32),
+    /// To the first column, and the first row too if true.
+    Start(bool),
+    /// To the last column, and the last row too if true.
+    End(bool),
+}
+
+/// The picture of the table in view.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GridStore {
+    session: SessionStore,
+    layout: Memo<GridLayout>,
+    geometry: Memo<Geometry>,
+    /// Counts changes of contents, so that rows in view are drawn anew after one.
+    generation: Memo<u32>,
+    scroll_top: RwSignal<u32>,
+    window: Memo<Range<u32>>,
+    rows: Memo<Vec<Arc<ShownRow>>>,
+    key_chars: Memo<(Target, usize, usize)>,
+    cursor: RwSignal<Cell>,
+}
+
+impl GridStore {
+    /// The picture of the screen's target, lit by the open entry.
+    pub(crate) fn new(session: SessionStore, history: HistoryStore, screen: ScreenStore) -> Self {
+        let target = screen.target();
+        let layout = Memo::new(move |_| match target.get() {
+            Some(target) => session.layout(&target, history.lit()),
+            None => GridLayout::default(),
+        });
+        let geometry =
+            Memo::new(move |_| layout.with(|layout| Geometry::new(layout, screen.is_narrow())));
+        let generation = Memo::new(move |last: Option<&u32>| {
+            session.track();
+            history.lit();
+            geometry.track();
+            layout.track();
+            last.map_or(0, |last| last.wrapping_add(1))
+        });
+        let scroll_top = RwSignal::new(0);
+        let window = Memo::new(move |_| {
+            geometry.with(|geometry| geometry.window(scroll_top.get(), screen.height()))
+        });
+        let rows = Memo::new(move |_| {
+            generation.track();
+            let window = window.get();
+            layout.with_untracked(|layout| {
+                geometry.with_untracked(|geometry| shown_rows(session, layout, geometry, window))
+            })
+        });
+        let key_chars = Memo::new(move |last: Option<&(Target, usize, usize)>| {
+            let (target, partition) = layout.with(|layout| {
+                let lengths = layout.collections.iter().map(|collection| n_chars(&collection.key));
+                (layout.target.clone(), lengths.max().unwrap_or(0))
+            });
+            let sort =
+                rows.with(|rows| rows.iter().map(|row| sort_chars(&row.row)).max().unwrap_or(0));
+            let seen = last.filter(|last| last.0 == target).map_or(0, |last| last.2);
+            (target, partition, sort.max(seen))
+        });
+        let cursor = RwSignal::new(Cell { row: 0, column: SORT_COLUMN });
+        Self { session, layout, geometry, generation, scroll_top, window, rows, key_chars, cursor }
+    }
+
+    /// The layout.
+    pub(crate) fn layout(self) -> Memo<GridLayout> {
+        self.layout
+    }
+
+    /// Where its rows are.
+    pub(crate) fn geometry(self) -> Memo<Geometry> {
+        self.geometry
+    }
+
+    /// A number that changes whenever rows in view have to be drawn anew.
+    pub(crate) fn generation(self) -> Memo<u32> {
+        self.generation
+    }
+
+    /// The rows in view.
+    pub(crate) fn rows(self) -> Memo<Vec<Arc<ShownRow>>> {
+        self.rows
+    }
+
+    /// Numbers of the collections in view. Tracks them.
+    pub(crate) fn collections(self) -> Range<u32> {
+        let window = self.window.get();
+        self.geometry.with(|geometry| {
+            let first = geometry.collection_of(window.start);
+            let last = geometry.collection_of(window.end.saturating_sub(1));
+            if window.is_empty() { 0..0 } else { first..last + 1 }
+        })
+    }
+
+    /// Takes note of where the picture is scrolled to, in px.
+    pub(crate) fn scroll_to(self, top: u32) {
+        if self.scroll_top.try_get_untracked().is_some_and(|now| now != top) {
+            self.scroll_top.try_set(top);
+        }
+    }
+
+    /// Characters of the longest partition key, and of the longest sort key seen so far. Tracks them.
+    pub(crate) fn key_chars(self) -> (usize, usize) {
+        self.key_chars.with(|(_, partition, sort)| (*partition, *sort))
+    }
+
+    /// The cursor's cell. Tracks it.
+    pub(crate) fn cursor(self) -> Cell {
+        self.cursor.get()
+    }
+
+    /// Puts the cursor on a cell.
+    pub(crate) fn put_cursor(self, cell: Cell) {
+        self.cursor.set(cell);
+    }
+
+    /// Moves the cursor; returns top and height of what has to come into view.
+    pub(crate) fn move_cursor(self, step: Move) -> (u32, u32) {
+        let from = self.cursor.get_untracked();
+        let (cell, place) = self.geometry.with_untracked(|geometry| {
+            let cell = moved(geometry, from, step);
+            (cell, geometry.row(cell.row))
+        });
+        self.cursor.set(cell);
+        place
+    }
+
+    /// The item under the cursor.
+    pub(crate) fn item_at_cursor(self) -> Option<GridItem> {
+        let row = self.cursor.get_untracked().row;
+        let rows = self.layout.with_untracked(|layout| self.session.rows(layout, row..row + 1));
+        match rows.into_iter().next() {
+            Some(GridRow::Item(item)) => Some(item),
+            _ => None,
+        }
+    }
+}
+
+fn n_chars(key: &KeyText) -> usize {
+    key.prefix.chars().count() + key.rest.chars().count()
+}
+
+fn sort_chars(row: &GridRow) -> usize {
+    match row {
+        GridRow::Item(item) => n_chars(&item.sort),
+        GridRow::Heading { .. } | GridRow::PageBreak { .. } => 0,
+    }
+}
+
+/// Where a step leads from a cell.
+fn moved(geometry: &Geometry, from: Cell, step: Move) -> Cell {
+    let last_row = geometry.n_rows().saturating_sub(1);
+    let item = |row: u32, is_down: bool| {
+        let found =
+            geometry.nearest_item(row, is_down).or_else(|| geometry.nearest_item(row, !is_down));
+        found.unwrap_or(from.row)
+    };
+    match step {
+        Move::Rows(n) if from.column == PARTITION_COLUMN => {
+            moved(geometry, from, Move::Collections(n.signum()))
+        }
+        Move::Rows(n) => {
+            let row = from.row.saturating_add_signed(n).min(last_row);
+            Cell { row: item(row, n > 0), ..from }
+        }
+        Move::Columns(n) => {
+            let column = from.column.saturating_add_signed(n).clamp(PARTITION_COLUMN, LAST_COLUMN);
+            Cell { row: item(from.row, true), column }
+        }
+        Move::Collections(n) => {
+            let collection = geometry.collection_of(from.row).saturating_add_signed(n);
+            let row = geometry.first_row(collection);
+            Cell { row: row.map_or(from.row, |row| item(row, true)), ..from }
+        }
+        Move::Start(is_all) => {
+            let row = if is_all { 0 } else { from.row };
+            Cell { row: item(row, true), column: SORT_COLUMN }
+        }
+        Move::End(is_all) => {
+            let row = if is_all { last_row } else { from.row };
+            Cell { row: item(row, false), column: LAST_COLUMN }
+        }
+    }
+}
+
+fn shown_rows(
+    session: SessionStore,
+    layout: &GridLayout,
+    geometry: &Geometry,
+    window: Range<u32>,
+) -> Vec<Arc<ShownRow>> {
+    let mut are_numbers = numbers_above(session, layout, geometry, window.start);
+    let rows = session.rows(layout, window.clone());
+    let is_read = |row: &GridRow| match row {
+        GridRow::Item(item) => item.read.is_some(),
+        GridRow::PageBreak { .. } => true,
+        GridRow::Heading { .. } => false,
+    };
+    let reads: Vec<bool> = rows.iter().map(is_read).collect();
+    let mut shown = Vec::with_capacity(rows.len());
+    for (place, (index, row)) in window.zip(rows).enumerate() {
+        if let GridRow::Heading { columns, .. } = &row {
+            are_numbers = columns.iter().map(|column| column.is_number).collect();
+        }
+        let (top, height) = geometry.row(index);
+        let first_of_collection = geometry.first_row(geometry.collection_of(index));
+        // At the edges of the window the band goes on as far as is known.
+        let band = (
+            place.checked_sub(1).is_some_and(|before| !reads[before]),
+            reads.get(place + 1).is_some_and(|next| !next),
+        );
+        shown.push(Arc::new(ShownRow {
+            index,
+            top,
+            height,
+            row,
+            are_numbers: are_numbers.clone(),
+            starts_collection: first_of_collection == Some(index),
+            band,
+        }));
+    }
+    shown
+}
+
+/// Which columns hold numbers in the run that row `index` belongs to: its heading may be out of view.
+fn numbers_above(
+    session: SessionStore,
+    layout: &GridLayout,
+    geometry: &Geometry,
+    index: u32,
+) -> Vec<bool> {
+    let headings = (0..index).rev().filter(|row| !geometry.is_item(*row));
+    for row in headings {
+        if let Some(GridRow::Heading { columns, .. }) = session.rows(layout, row..row + 1).pop() {
+            return columns.iter().map(|column| column.is_number).collect();
+        }
+    }
+    Vec::new()
+}

@@ -1,0 +1,158 @@
+//! The import store: from a chosen file to its report, and from the report to a session or to nothing.
+//!
+//! Invariant: nothing of the running session changes before [`ImportStore::open`].
+
+use hashrange_playground::PendingImport;
+use hashrange_playground::view::ImportReport;
+use leptos::prelude::*;
+
+use super::screen::{DialogKind, ScreenStore};
+use super::workspace::Workspace;
+use crate::browser::clock;
+use crate::browser::files::{self, File};
+
+/// Bytes of the largest file that is read at all.
+const FILE_BYTES_MAX: u64 = 32 * 1024 * 1024;
+
+/// Where an import stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ImportStage {
+    /// No file yet.
+    Choosing,
+    /// The file is being read.
+    Reading {
+        /// The file's name.
+        name: String,
+        /// How much has been read, 0 to 1.
+        share: f64,
+    },
+    /// The file was understood; nothing has changed yet.
+    Reported {
+        /// The file's name.
+        name: String,
+        /// What was found and repaired.
+        report: ImportReport,
+    },
+    /// The file was not understood.
+    Refused {
+        /// The file's name.
+        name: String,
+        /// Why, in one sentence.
+        reason: String,
+    },
+}
+
+/// An import under way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ImportStore {
+    stage: RwSignal<ImportStage>,
+    pending: StoredValue<Option<PendingImport>>,
+    /// Counts files, so that a file chosen later wins over one still being read.
+    attempt: StoredValue<u32>,
+    is_dragging: RwSignal<bool>,
+    screen: ScreenStore,
+}
+
+impl ImportStore {
+    /// No import yet.
+    pub(crate) fn new(screen: ScreenStore) -> Self {
+        Self {
+            stage: RwSignal::new(ImportStage::Choosing),
+            pending: StoredValue::new(None),
+            attempt: StoredValue::new(0),
+            is_dragging: RwSignal::new(false),
+            screen,
+        }
+    }
+
+    /// Where the import stands. Tracks it.
+    pub(crate) fn stage(self) -> ImportStage {
+        self.stage.get()
+    }
+
+    /// True while a file hovers over the page. Tracks it.
+    pub(crate) fn is_dragging(self) -> bool {
+        self.is_dragging.get()
+    }
+
+    /// Takes note that a file came over the page, or left it.
+    pub(crate) fn drag(self, is_over: bool) {
+        if self.is_dragging.try_get_untracked() != Some(is_over) {
+            self.is_dragging.try_set(is_over);
+        }
+    }
+
+    /// Opens the dialog and asks for a file.
+    pub(crate) fn begin(self) {
+        self.forget();
+        self.screen.show_dialog(Some(DialogKind::Import));
+    }
+
+    /// Drops what was read and closes the dialog; the running session is as it was.
+    pub(crate) fn cancel(self) {
+        self.forget();
+        self.screen.show_dialog(None);
+    }
+
+    /// Reads a file and shows its report.
+    pub(crate) fn read(self, file: File) {
+        self.forget();
+        self.screen.show_dialog(Some(DialogKind::Import));
+        let name = file.name();
+        if file.n_bytes() > FILE_BYTES_MAX {
+            let reason = format!(
+                "The file has {} MB; up to {} MB can be imported, so it was not read.",
+                file.n_bytes() / (1024 * 1024),
+                FILE_BYTES_MAX / (1024 * 1024)
+            );
+            self.stage.set(ImportStage::Refused { name, reason });
+            return;
+        }
+        let attempt = self.attempt.with_value(|attempt| *attempt);
+        self.stage.set(ImportStage::Reading { name: name.clone(), share: 0.0 });
+        files::read(file, move |step| {
+            // The dialog was closed or another file was chosen meanwhile.
+            if self.attempt.try_with_value(|now| *now) != Some(attempt) {
+                return;
+            }
+            self.take_step(&name, step);
+        });
+    }
+
+    /// Puts the imported design in place of the running session, which is kept aside.
+    pub(crate) fn open(self, workspace: Workspace) {
+        let pending = self.pending.try_update_value(Option::take).flatten();
+        if let Some(pending) = pending {
+            workspace.replace_session(pending.into_session(clock::now()));
+        }
+        self.cancel();
+    }
+
+    fn forget(self) {
+        self.attempt.update_value(|attempt| *attempt += 1);
+        self.pending.set_value(None);
+        self.stage.set(ImportStage::Choosing);
+    }
+
+    fn take_step(self, name: &str, step: files::Step) {
+        let name = name.to_owned();
+        let stage = match step {
+            files::Step::Read(share) => ImportStage::Reading { name, share },
+            files::Step::Failed => {
+                let reason = "The browser could not read the file.".to_owned();
+                ImportStage::Refused { name, reason }
+            }
+            files::Step::Whole(bytes) => {
+                match hashrange_playground::Session::read_import(&name, &bytes) {
+                    Ok(pending) => {
+                        let report = pending.report().clone();
+                        self.pending.set_value(Some(pending));
+                        ImportStage::Reported { name, report }
+                    }
+                    Err(reason) => ImportStage::Refused { name, reason },
+                }
+            }
+        };
+        self.stage.try_set(stage);
+    }
+}

@@ -1,0 +1,12 @@
+//! The stores: one per concern, each a `Copy` handle with verbs to write and memos to read.
+
+pub(crate) mod editor;
+pub(crate) mod geometry;
+pub(crate) mod grid;
+pub(crate) mod history;
+pub(crate) mod import;
+pub(crate) mod save;
+pub(crate) mod screen;
+pub(crate) mod session;
+pub(crate) mod settings;
+pub(crate) mod workspace;

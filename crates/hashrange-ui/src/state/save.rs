@@ -1,0 +1,82 @@
+//! The save store: whether the work is kept, and the effect that keeps it.
+//!
+//! Invariant: what was saved is what the session was half a second after its last change; while the browser
+//! allows no storage, the page works all the same and says so.
+
+use leptos::prelude::*;
+
+use super::session::SessionStore;
+use crate::browser::{recovery, storage, timer::Timer};
+
+/// How long the session rests before it is saved, in ms.
+const REST_MS: u32 = 500;
+
+/// Whether the work is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SaveState {
+    /// Nothing to save yet.
+    Untouched,
+    /// Changed since it was saved.
+    Pending,
+    /// Saved.
+    Saved,
+    /// The browser keeps nothing for this page.
+    Unavailable,
+}
+
+/// Whether the work is kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SaveStore {
+    state: RwSignal<SaveState>,
+    timer: StoredValue<Option<Timer>, LocalStorage>,
+}
+
+impl SaveStore {
+    /// Nothing saved yet.
+    pub(crate) fn new() -> Self {
+        Self { state: RwSignal::new(SaveState::Untouched), timer: StoredValue::new_local(None) }
+    }
+
+    /// Whether the work is kept. Tracks it.
+    pub(crate) fn state(self) -> SaveState {
+        self.state.get()
+    }
+
+    /// Takes note that the browser allows no storage.
+    pub(crate) fn give_up(self) {
+        self.state.try_set(SaveState::Unavailable);
+    }
+
+    /// Saves `session` whenever it changed and then rested, for as long as the owner lives.
+    pub(crate) fn watch(self, session: SessionStore) {
+        Effect::new(move |runs: Option<u32>| {
+            session.track();
+            let runs = runs.unwrap_or(0);
+            if runs > 0 && self.state.get_untracked() != SaveState::Unavailable {
+                self.state.set(SaveState::Pending);
+                let timer = Timer::new(REST_MS, move || self.save_now(session));
+                self.timer.set_value(Some(timer));
+            }
+            runs + 1
+        });
+    }
+
+    /// Saves at once what has not been saved, as when the page is about to go.
+    pub(crate) fn flush(self, session: SessionStore) {
+        if self.state.try_get_untracked() == Some(SaveState::Pending) {
+            self.save_now(session);
+        }
+    }
+
+    fn save_now(self, session: SessionStore) {
+        let bytes = session.save();
+        recovery::remember(&bytes);
+        leptos::task::spawn_local(async move {
+            let state = match storage::save(&bytes).await {
+                Ok(()) => SaveState::Saved,
+                Err(storage::Unavailable) => SaveState::Unavailable,
+            };
+            self.state.try_set(state);
+        });
+    }
+}

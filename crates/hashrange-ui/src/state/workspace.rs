@@ -1,0 +1,219 @@
+//! The workspace: all stores together, and the verbs that touch more than one.
+//!
+//! Invariant: whatever runs a request also opens its entry, shows the target it read and says its sentence.
+
+use std::ops::Deref;
+
+use hashrange_playground::Session;
+use hashrange_playground::view::Target;
+use leptos::prelude::*;
+
+use super::editor::EditorStore;
+use super::grid::GridStore;
+use super::history::HistoryStore;
+use super::import::ImportStore;
+use super::save::SaveStore;
+use super::screen::{Notice, Pane, ScreenStore};
+use super::session::SessionStore;
+use super::settings::SettingsStore;
+use crate::browser::clock;
+
+/// A handle on every store of the page.
+///
+/// The stores are leaked once for each page, which lives as long as its tab: closures then hold a pointer
+/// instead of a kilobyte.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Workspace(&'static Stores);
+
+/// Every store of the page.
+#[derive(Debug)]
+pub(crate) struct Stores {
+    /// The running playground.
+    pub(crate) session: SessionStore,
+    /// Which entry is open.
+    pub(crate) history: HistoryStore,
+    /// What is in view.
+    pub(crate) screen: ScreenStore,
+    /// The request being written.
+    pub(crate) editor: EditorStore,
+    /// The picture of the table.
+    pub(crate) grid: GridStore,
+    /// An import under way.
+    pub(crate) import: ImportStore,
+    /// Whether the work is kept.
+    pub(crate) save: SaveStore,
+    /// What a person set.
+    pub(crate) settings: SettingsStore,
+}
+
+impl Deref for Workspace {
+    type Target = Stores;
+
+    fn deref(&self) -> &Stores {
+        self.0
+    }
+}
+
+impl Workspace {
+    /// Makes the stores for a session and provides them as context.
+    pub(crate) fn provide(session: Session) -> Self {
+        let session = SessionStore::new(session);
+        let history = HistoryStore::new(session);
+        let screen = ScreenStore::new(session);
+        let stores = Stores {
+            session,
+            history,
+            screen,
+            editor: EditorStore::new(session, history),
+            grid: GridStore::new(session, history, screen),
+            import: ImportStore::new(screen),
+            save: SaveStore::new(),
+            settings: SettingsStore::new(),
+        };
+        let workspace = Self(Box::leak(Box::new(stores)));
+        workspace.show_newest();
+        provide_context(workspace);
+        workspace
+    }
+
+    /// Runs what stands in the editor.
+    pub(crate) fn run(self) {
+        let operation = self.editor.operation().get_untracked();
+        let number = self.session.run(&operation, &self.editor.text().get_untracked());
+        self.show(number);
+    }
+
+    /// Fills the editor with an access pattern and runs it.
+    pub(crate) fn run_pattern(self, number: u32) {
+        if let Some((operation, text)) = self.session.pattern_request(number) {
+            self.editor.fill(&operation, None, text);
+        }
+        let entry = self.session.run_pattern(number);
+        self.show(entry);
+        self.follow_target(entry);
+    }
+
+    /// Opens an entry of the history and puts its request back into the editor.
+    pub(crate) fn reopen(self, number: u32) {
+        let entry = untrack(|| self.session.entry(number));
+        let Some(entry) = entry else { return };
+        self.editor.fill(&entry.operation, entry.read_target.clone(), entry.request.clone());
+        self.show(number);
+    }
+
+    /// Runs an entry of the history once more, as a new entry.
+    pub(crate) fn run_again(self, number: u32) {
+        self.reopen(number);
+        self.run();
+    }
+
+    /// Reads the next page of the open entry.
+    pub(crate) fn next_page(self) {
+        let number = untrack(|| self.history.number());
+        if let Some(number) = number
+            && self.session.next_page(number)
+        {
+            self.show(number);
+        }
+    }
+
+    /// Takes the last write back.
+    pub(crate) fn undo(self) {
+        let label = untrack(|| self.session.undo_label());
+        if self.session.undo() {
+            self.screen.announce(format!("Undone: {}.", label.unwrap_or_default()));
+        }
+    }
+
+    /// Does again what was taken back.
+    pub(crate) fn redo(self) {
+        if self.session.redo() {
+            self.screen.announce("Done again.");
+        }
+    }
+
+    /// Puts an example in place of the session, which is kept aside.
+    pub(crate) fn open_example(self, slug: &str) {
+        match Session::open_example(slug, clock::now()) {
+            Ok(session) => self.replace_session(session),
+            Err(reason) => self.screen.show_notice(Some(Notice::Said(reason))),
+        }
+    }
+
+    /// Puts another session in place of this one, which is kept aside.
+    pub(crate) fn replace_session(self, session: Session) {
+        let title = self.session.title().get_untracked();
+        self.session.replace(session);
+        self.show_newest();
+        self.screen.show_pane(Pane::Data);
+        self.screen.show_notice(Some(Notice::PutAside { title }));
+        self.screen.announce(format!("{} is open.", self.session.title().get_untracked()));
+    }
+
+    /// Brings back the session that was put aside.
+    pub(crate) fn bring_back(self) {
+        self.screen.show_notice(None);
+        if self.session.bring_back() {
+            self.show_newest();
+        }
+    }
+
+    /// Writes a request of `operation` for `target` into the editor, without running it.
+    pub(crate) fn write(self, operation: &str, target: Target) {
+        self.editor.choose_operation(operation);
+        self.editor.choose_target(target);
+        self.screen.show_pane(Pane::Run);
+    }
+
+    /// Writes and runs a GetItem for an item of the picture.
+    pub(crate) fn open_item(self, target: &Target, id: &str) {
+        if let Some(text) = SessionStore::item_request(target, id) {
+            let table = Target { table: target.table.clone(), index: None };
+            self.editor.fill("GetItem", Some(table), text);
+            self.screen.show_pane(Pane::Run);
+            self.screen.announce("The request for this item is in the console.");
+        }
+    }
+
+    fn show(self, number: u32) {
+        self.history.open(number);
+        self.screen.show_pane(Pane::Result);
+        let entry = untrack(|| self.session.entry(number));
+        let Some(entry) = entry else { return };
+        if let Some(target) = entry.read_target {
+            self.screen.show_target(target);
+        }
+        self.screen.announce(match &entry.outcome {
+            Ok(_) => entry.sentence,
+            Err(error) => format!("{}: {}", error.name, error.message),
+        });
+    }
+
+    /// Makes the editor's target the one an entry read.
+    fn follow_target(self, number: u32) {
+        let entry = untrack(|| self.session.entry(number));
+        if let Some(entry) = entry
+            && let Some(target) = entry.read_target
+        {
+            self.editor.fill(&entry.operation, Some(target), entry.request);
+        }
+    }
+
+    /// Opens the newest entry with its request, as after a reload.
+    fn show_newest(self) {
+        let entry = self.session.newest().and_then(|number| untrack(|| self.session.entry(number)));
+        let Some(entry) = entry else {
+            self.history.close();
+            let target =
+                self.session.targets().get_untracked().into_iter().next().unwrap_or_default();
+            self.editor.fill("Query", Some(target), String::new());
+            self.editor.reset();
+            return;
+        };
+        self.history.open(entry.number);
+        if let Some(target) = entry.read_target.clone() {
+            self.screen.show_target(target);
+        }
+        self.editor.fill(&entry.operation, entry.read_target, entry.request);
+    }
+}
