@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use hashrange_storage::{Change, IndexEntryChange, KeyRange, Store, Table};
+use hashrange_storage::{Change, KeyRange, Store, Table};
 use hashrange_types::Item;
 
 use crate::recognition::{EntityIndex, Recognition};
@@ -53,23 +53,18 @@ impl Census {
     /// Takes note of what was just applied to `store`.
     pub(crate) fn apply(&mut self, store: &Store, recognition: &Recognition, changes: &[Change]) {
         for change in changes {
-            match change {
-                Change::Item(change) => {
-                    let name = change.table.as_str();
-                    let Some(table) = store.table(name) else { continue };
-                    for (row, by) in [(&change.before, Step::Down), (&change.after, Step::Up)] {
-                        if let Some(row) = row {
-                            self.step(table, recognition, &row.item, by);
-                        }
+            if let Change::Item(change) = change {
+                let Some(table) = store.table(change.table.as_str()) else { continue };
+                for (row, by) in [(&change.before, Step::Down), (&change.after, Step::Up)] {
+                    if let Some(row) = row {
+                        self.step(table, recognition, &row.item, by);
                     }
                 }
-                Change::Table(change) => {
-                    self.tables.remove(change.name.as_str());
-                    if let Some(table) = &change.after {
-                        self.count_table(table, recognition);
-                    }
+            } else if let Change::Table(change) = change {
+                self.tables.remove(change.name.as_str());
+                if let Some(table) = &change.after {
+                    self.count_table(table, recognition);
                 }
-                Change::IndexEntry(IndexEntryChange { .. }) => {}
             }
         }
     }

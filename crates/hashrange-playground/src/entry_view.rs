@@ -56,7 +56,7 @@ fn not_kept() -> ErrorView {
     ErrorView {
         name: "Result not kept".to_owned(),
         message:
-            "This request ran before the page was loaded again, and the data has changed since."
+            "The result of this request is not kept: the data has changed or many requests ran since."
                 .to_owned(),
         explanation: "Run it again to see what it reads now.".to_owned(),
         place: None,

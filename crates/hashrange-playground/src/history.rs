@@ -19,8 +19,11 @@ use crate::view::{ErrorView, HistoryRow, Target};
 /// Entries kept; older ones are forgotten.
 pub(crate) const ENTRIES_MAX: usize = 200;
 
-/// Whole replies are kept for so many entries; of older ones the first pages of text are enough.
-const REPLIES_MAX: usize = 40;
+/// So many entries are kept whole; of older ones large replies are let go.
+const WHOLE_ENTRIES_MAX: usize = 40;
+
+/// A reply that read more than this is large.
+const LARGE_REPLY_BYTES: u64 = 65_536;
 
 /// All requests that were run, oldest first.
 #[derive(Debug, Clone, Default)]
@@ -138,8 +141,12 @@ impl History {
         if self.entries.len() > ENTRIES_MAX {
             self.entries.pop_front();
         }
-        if let Some(old) = self.entries.len().checked_sub(REPLIES_MAX + 1) {
-            self.entries[old].thin_out();
+    }
+
+    /// Makes the entry that has just become old smaller; `row` gives what stays of it.
+    pub(crate) fn thin_out(&mut self, row: impl FnOnce(&Entry) -> Option<HistoryRow>) {
+        if let Some(old) = self.entries.len().checked_sub(WHOLE_ENTRIES_MAX + 1) {
+            self.entries[old].thin_out(row);
         }
     }
 
@@ -177,12 +184,16 @@ impl Entry {
         }
     }
 
-    /// Lets go of old snapshots, which keep old versions of every table alive.
-    fn thin_out(&mut self) {
-        if let RunResult::Ran(ran) = &mut self.result {
-            for page in &mut ran.pages {
-                page.before = Store::default();
-            }
+    /// Lets go of what keeps old versions of tables and large replies alive; `row` is what stays of the latter.
+    fn thin_out(&mut self, row: impl FnOnce(&Self) -> Option<HistoryRow>) {
+        let RunResult::Ran(ran) = &mut self.result else { return };
+        for page in &mut ran.pages {
+            page.before = Store::default();
+        }
+        if ran.bytes_read() > LARGE_REPLY_BYTES
+            && let Some(row) = row(self)
+        {
+            self.result = RunResult::Remembered(Box::new(row));
         }
     }
 }

@@ -36,7 +36,7 @@ const REPLAYED_MAX: usize = 12;
 /// Pages that are read again of one request.
 const REPLAYED_PAGES_MAX: usize = 40;
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Saved {
     design: Value,
     tables: Vec<SavedTable>,
@@ -44,7 +44,7 @@ struct Saved {
     next_number: u32,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct SavedTable {
     /// Milliseconds since 1970.
     created_at: i64,
@@ -79,34 +79,42 @@ pub(crate) fn is_saved_session(bytes: &[u8]) -> bool {
 /// The session as one value.
 pub(crate) fn save(session: &Session) -> Vec<u8> {
     let rows = session.history();
-    let saved = Saved {
-        design: serde_json::to_value(&session.design).unwrap_or(Value::Null),
-        tables: session.data.store.tables().map(saved_table).collect(),
-        history: session
-            .history
-            .oldest_first()
-            .zip(rows.into_iter().rev())
-            .map(|(entry, row)| saved_entry(session, entry, row))
-            .collect(),
-        next_number: session.history.next_number(),
-    };
-    let json = serde_json::to_vec(&saved).expect("a session has text keys alone");
+    let history: Vec<SavedEntry> = session
+        .history
+        .oldest_first()
+        .zip(rows.into_iter().rev())
+        .map(|(entry, row)| saved_entry(session, entry, row))
+        .collect();
+    let design = serde_json::to_string(&session.design).expect("a design has text keys alone");
+    let history = serde_json::to_string(&history).expect("an entry has text keys alone");
+    // Items become text one by one: a tree of all of them would take several times their memory.
+    let mut json = format!("{{\"design\":{design},\"history\":{history},\"tables\":[");
+    for (at, table) in session.data.store.tables().enumerate() {
+        json.push_str(if at == 0 { "" } else { "," });
+        push_table(&mut json, table);
+    }
+    json.push_str("],\"next_number\":");
+    json.push_str(&session.history.next_number().to_string());
+    json.push('}');
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(format!("{VERSION}\n").as_bytes());
-    bytes.extend(compress_to_vec_zlib(&json, COMPRESSION_LEVEL));
+    bytes.extend(compress_to_vec_zlib(json.as_bytes(), COMPRESSION_LEVEL));
     bytes
 }
 
-fn saved_table(table: &hashrange_storage::Table) -> SavedTable {
-    SavedTable {
-        created_at: table.created_at().0 / 1_000,
-        create: hashrange_wire::create_table_to_json(table.schema()),
-        items: table
-            .items()
-            .range(&KeyRange::all(), true)
-            .map(|(_, row)| hashrange_wire::item_to_json(&row.item))
-            .collect(),
+fn push_table(json: &mut String, table: &hashrange_storage::Table) {
+    let created_at = table.created_at().0 / 1_000;
+    let create = hashrange_wire::create_table_to_json(table.schema());
+    json.push_str("{\"created_at\":");
+    json.push_str(&created_at.to_string());
+    json.push_str(",\"create\":");
+    json.push_str(&create.to_string());
+    json.push_str(",\"items\":[");
+    for (at, (_, row)) in table.items().range(&KeyRange::all(), true).enumerate() {
+        json.push_str(if at == 0 { "" } else { "," });
+        json.push_str(&hashrange_wire::item_to_json(&row.item).to_string());
     }
+    json.push_str("]}");
 }
 
 fn saved_entry(session: &Session, entry: &Entry, row: HistoryRow) -> SavedEntry {

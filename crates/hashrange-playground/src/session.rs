@@ -8,7 +8,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use hashrange_design::Design;
+use hashrange_design::{AccessPattern, Design};
 use hashrange_storage::{Change, Store};
 
 use crate::census::Census;
@@ -159,6 +159,11 @@ impl Session {
             data_version: self.data_version,
             result: RunResult::Ran(Box::new(ran)),
         });
+        let patterns = &self.design.patterns;
+        self.history.thin_out(|entry| {
+            let words = |pattern| words_of(patterns, pattern);
+            entry_view::history_rows(std::iter::once(entry), words).pop()
+        });
         number
     }
 
@@ -184,7 +189,8 @@ impl Session {
     fn exchange(&mut self, operation: &str, text: &str, now: i64, number: u32) -> run::Exchange {
         let before = self.data.clone();
         let exchange = run::exchange(&mut self.data.store, operation, text, now);
-        if !exchange.changes.is_empty() {
+        let is_change = |change: &Change| matches!(change, Change::Item(_) | Change::Table(_));
+        if exchange.changes.iter().any(is_change) {
             self.note_changes(&exchange.changes, before, format!("{operation} {number}"));
         }
         exchange
@@ -198,7 +204,9 @@ impl Session {
 
     /// The history, newest first.
     pub fn history(&self) -> Vec<HistoryRow> {
-        entry_view::history_rows(self.history.newest_first(), |pattern| self.words_of(pattern))
+        entry_view::history_rows(self.history.newest_first(), |pattern| {
+            words_of(&self.design.patterns, pattern)
+        })
     }
 
     /// All that the panels show of an entry.
@@ -255,15 +263,16 @@ impl Session {
         save::restore(bytes)
     }
 
-    fn words_of(&self, pattern: u32) -> Option<String> {
-        let at = usize::try_from(pattern.checked_sub(1)?).ok()?;
-        self.design.patterns.get(at).map(|pattern| pattern.words.clone())
-    }
-
     fn units_of_pattern(&self, pattern: u32) -> Option<String> {
         let entry = self.history.newest_first().find(|entry| entry.pattern == Some(pattern))?;
         let ran = entry.ran()?;
         let units = ran.units();
         (!units.is_zero()).then(|| crate::format::units(units, ran.is_write()))
     }
+}
+
+/// The words of the pattern with this number, from 1.
+fn words_of(patterns: &[AccessPattern], number: u32) -> Option<String> {
+    let at = usize::try_from(number.checked_sub(1)?).ok()?;
+    patterns.get(at).map(|pattern| pattern.words.clone())
 }

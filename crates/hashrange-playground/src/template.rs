@@ -2,6 +2,8 @@
 //!
 //! Invariant: a template decodes and plans against the store it was made from, as long as its table exists.
 
+use std::borrow::Cow;
+
 use hashrange_expressions::is_reserved;
 use hashrange_storage::{KeyRange, Row, Store, Table};
 use hashrange_types::{AttributeValue, Item, KeyAttribute, KeySchema, Operation, ScalarType};
@@ -81,7 +83,8 @@ impl Starter<'_> {
                 add("ReturnValues", "ALL_OLD".into());
             }
             Operation::PutItem => {
-                add("Item", item(&self.new_item(first.as_ref(), "new")));
+                let new = self.new_items(first.as_ref(), 1).pop().unwrap_or(first_key);
+                add("Item", item(&new));
             }
             Operation::UpdateItem => {
                 add("Key", item(&first_key));
@@ -105,8 +108,12 @@ impl Starter<'_> {
                 add("RequestItems", json!({name: {"Keys": keys}}));
             }
             Operation::BatchWriteItem => {
-                let put = |word| json!({"PutRequest": {"Item": item(&self.new_item(first.as_ref(), word))}});
-                add("RequestItems", json!({name: [put("new-1"), put("new-2")]}));
+                let puts: Vec<Value> = self
+                    .new_items(first.as_ref(), 2)
+                    .iter()
+                    .map(|new| json!({"PutRequest": {"Item": item(new)}}))
+                    .collect();
+                add("RequestItems", json!({name: puts}));
             }
             Operation::Scan => {
                 if let Some(index) = self.index {
@@ -114,10 +121,7 @@ impl Starter<'_> {
                 }
             }
             Operation::Query => self.query(&mut request),
-            Operation::CreateTable
-            | Operation::DeleteTable
-            | Operation::DescribeTable
-            | Operation::ListTables => {}
+            _ => {}
         }
         Value::Object(request)
     }
@@ -167,61 +171,58 @@ impl Starter<'_> {
         rows.take(n).map(|(_, row)| (*row.item).clone()).collect()
     }
 
-    /// An item like `like` under a key that is free.
-    fn new_item(&self, like: Option<&Item>, word: &str) -> Item {
+    /// `n` items like `like` under keys that are free.
+    fn new_items(&self, like: Option<&Item>, n: usize) -> Vec<Item> {
         let schema = self.table.schema();
-        let mut new = like.map_or_else(|| sample_key(&schema.key), |item| schema.key.key_of(item));
-        let fresh = schema.key.sort.last().or(schema.key.partition.last());
-        if let (Some(attribute), Some(like)) = (fresh, like) {
-            for n in 1_u32..1_000 {
-                let value = self.fresh_value(like, attribute, word, n);
-                new.insert(attribute.name.clone(), value);
-                let is_free =
-                    schema.key.encode(&new).is_some_and(|key| self.table.get(&key).is_none());
-                if is_free {
-                    break;
-                }
-            }
-            let is_short = |value: &AttributeValue| match value {
-                AttributeValue::S(text) => text.len() <= 64,
-                AttributeValue::N(_) | AttributeValue::Bool(_) => true,
-                _ => false,
-            };
-            let copied = like
-                .iter()
-                .filter(|(other, value)| !schema.key.contains(other.as_str()) && is_short(value));
-            for (name, value) in copied.take(COPIED_ATTRIBUTES_MAX) {
-                new.insert(name.clone(), value.clone());
-            }
+        let like = like.map_or_else(|| Cow::Owned(sample_key(&schema.key)), Cow::Borrowed);
+        let Some(fresh) = schema.key.sort.last().or(schema.key.partition.last()) else {
+            return Vec::new();
+        };
+        (1_u32..1_000)
+            .map(|attempt| self.new_item(&like, fresh, attempt))
+            .filter(|item| {
+                schema.key.encode(item).is_some_and(|key| self.table.get(&key).is_none())
+            })
+            .take(n)
+            .collect()
+    }
+
+    fn new_item(&self, like: &Item, fresh: &KeyAttribute, attempt: u32) -> Item {
+        let key = &self.table.schema().key;
+        let mut new = key.key_of(like);
+        new.insert(fresh.name.clone(), self.fresh_value(like, fresh, attempt));
+        let is_short = |value: &AttributeValue| match value {
+            AttributeValue::S(text) => text.len() <= 64,
+            AttributeValue::N(_) | AttributeValue::Bool(_) => true,
+            _ => false,
+        };
+        let copied =
+            like.iter().filter(|(name, value)| !key.contains(name.as_str()) && is_short(value));
+        for (name, value) in copied.take(COPIED_ATTRIBUTES_MAX) {
+            new.insert(name.clone(), value.clone());
         }
         new
     }
 
-    /// The `n`th try at a value that no item has yet.
-    fn fresh_value(
-        &self,
-        like: &Item,
-        attribute: &KeyAttribute,
-        word: &str,
-        n: u32,
-    ) -> AttributeValue {
-        let suffix = if n == 1 { String::new() } else { format!("-{n}") };
+    /// A value for the key that no item is likely to have yet.
+    fn fresh_value(&self, like: &Item, attribute: &KeyAttribute, attempt: u32) -> AttributeValue {
         match like.get(attribute.name.as_str()) {
             Some(AttributeValue::N(number)) => {
-                let step = hashrange_types::Number::parse(&n.to_string());
+                let step = hashrange_types::Number::parse(&attempt.to_string());
                 let next = step.ok().and_then(|step| number.checked_add(step).ok());
                 AttributeValue::N(next.unwrap_or(*number))
             }
             Some(AttributeValue::B(bytes)) => {
                 let mut longer = bytes.to_vec();
-                longer.extend_from_slice(&n.to_be_bytes());
+                longer.extend_from_slice(&attempt.to_be_bytes());
                 AttributeValue::B(longer.into())
             }
             _ => {
                 let table = self.table.schema().name.as_str();
                 let face = self.recognition.face(self.recognition.entity_of(table, like));
                 let prefix = key_text(like, std::slice::from_ref(attribute), face).prefix;
-                AttributeValue::S(format!("{prefix}{word}{suffix}").into())
+                let suffix = if attempt == 1 { String::new() } else { format!("-{attempt}") };
+                AttributeValue::S(format!("{prefix}new{suffix}").into())
             }
         }
     }

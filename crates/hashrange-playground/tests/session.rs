@@ -314,9 +314,16 @@ fn templates_run_on_tables_that_are_empty() {
     run(&mut session, "CreateTable", &create);
     let orders = Target { table: "Orders".to_owned(), index: None };
     assert!(session.targets().contains(&orders));
-    for operation in
-        ["Query", "Scan", "GetItem", "DeleteItem", "UpdateItem", "PutItem", "BatchGetItem"]
-    {
+    for operation in [
+        "Query",
+        "Scan",
+        "GetItem",
+        "DeleteItem",
+        "BatchWriteItem",
+        "UpdateItem",
+        "PutItem",
+        "BatchGetItem",
+    ] {
         let text = session.template(operation, &orders);
         run(&mut session, operation, &text);
     }
