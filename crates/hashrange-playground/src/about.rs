@@ -46,6 +46,15 @@ pub(crate) fn target(request: &Request, store: &Store) -> Option<Target> {
     }
 }
 
+/// The items or entries of a target.
+pub(crate) fn tree<'a>(store: &'a Store, target: &Target) -> Option<TreeRef<'a>> {
+    let table = store.table(&target.table)?;
+    match &target.index {
+        None => Some(table.items()),
+        Some(index) => table.index(index),
+    }
+}
+
 /// Where a page ended, as its chip and its mark in the grid say it; none where there are no more pages.
 pub(crate) fn page_end(reply: &Response, store: &Store, request: &Request) -> Option<String> {
     match reply {
@@ -134,10 +143,7 @@ impl Context<'_> {
     pub(crate) fn cause(&self, request: &Request, target: Option<&Target>) -> Option<String> {
         let target = target?;
         let table = self.store.table(&target.table)?;
-        let tree = match &target.index {
-            None => table.items(),
-            Some(index) => table.index(index)?,
-        };
+        let tree = tree(self.store, target)?;
         if tree.n_rows() == 0 {
             return Some(match &target.index {
                 Some(index) => {

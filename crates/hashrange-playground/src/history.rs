@@ -72,6 +72,8 @@ pub(crate) struct Ran {
     pub(crate) is_global_index: bool,
     /// The partition key's value, or the whole key, that the request is about.
     pub(crate) about: Option<String>,
+    /// Items or entries in the target when it began.
+    pub(crate) n_target_rows: u64,
     /// Limit as given.
     pub(crate) limit: Option<u32>,
     /// True if some attributes of each item were asked for.

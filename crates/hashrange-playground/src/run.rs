@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hashrange_engine::{Evaluated, Explanation, Outcome, PageEnd, explain, plan};
-use hashrange_storage::{Change, Store};
+use hashrange_storage::{Change, Store, TreeRef};
 use hashrange_types::limits::READ_UNIT_BYTES;
 use hashrange_types::operation::{ConsumedCapacity, ReadRequest, Select};
 use hashrange_types::{ApiError, CapacityUnits, Operation, Request, Response, Timestamp};
@@ -147,6 +147,10 @@ impl Exchange {
             shown: BTreeMap::new(),
             is_consistent: request.and_then(request::is_consistent),
             is_global_index,
+            n_target_rows: target
+                .as_ref()
+                .and_then(|target| about::tree(&self.page.before, target))
+                .map_or(0, TreeRef::n_rows),
             about: request.and_then(|request| context.about(request)),
             limit: read.and_then(|read| read.limit),
             is_projected: read.is_some_and(|read| read.projection_expression.is_some()),

@@ -69,9 +69,14 @@ fn scan(name: &str, ran: &Ran) -> String {
     if ran.n_examined() == 0 {
         return nothing(name, ran);
     }
-    let partitions = counted(u64::from(ran.n_partitions()), "partition");
+    // Neighbouring pages share a partition, so their numbers do not add up.
+    let partitions = match ran.pages.len() {
+        1 => counted(u64::from(ran.n_partitions()), "partition"),
+        n => counted(n as u64, "page"),
+    };
     let items = counted(ran.n_examined(), noun(ran));
-    let all = if is_finished(ran) && ran.n_examined() > 1 { "all " } else { "" };
+    let all =
+        if ran.n_examined() == ran.n_target_rows && ran.n_examined() > 1 { "all " } else { "" };
     format!("{name} read {all}{items}{} in {partitions}{}", in_index(ran), kept(ran))
 }
 
@@ -105,10 +110,6 @@ fn kept(ran: &Ran) -> String {
             if left == 1 { "one".to_owned() } else { format::count(left) },
         ),
     }
-}
-
-fn is_finished(ran: &Ran) -> bool {
-    ran.last().end.is_none()
 }
 
 fn get_item(name: &str, ran: &Ran, reply: &Response) -> String {
