@@ -9,7 +9,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The crates of ours that each crate may depend on. `tests` and `xtask` may see everything.
-const MAY_SEE: [(&str, &[&str]); 9] = [
+const MAY_SEE: [(&str, &[&str]); 11] = [
     ("types", &[]),
     ("wire", &["types"]),
     ("expressions", &["types"]),
@@ -19,6 +19,11 @@ const MAY_SEE: [(&str, &[&str]); 9] = [
     ("playground", &["types", "wire", "expressions", "storage", "engine", "design"]),
     ("wasm", &["types", "wire", "storage", "engine"]),
     ("ui", &["playground"]),
+    ("server", &["types", "wire", "storage", "engine", "design"]),
+    (
+        "cli",
+        &["types", "wire", "expressions", "storage", "engine", "design", "playground", "server"],
+    ),
 ];
 
 /// Crates that work the same on any machine at any time: no clock, no page, no threads.

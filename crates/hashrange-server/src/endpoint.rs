@@ -1,0 +1,89 @@
+//! `Endpoint`: one database that many connections ask at once.
+//!
+//! Invariant: requests take effect one after another. A request that panics changes nothing, because the
+//! database changes itself only after a request was answered.
+//!
+//! Not here: bytes and headers (`http`), files (`saved`).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use hashrange_engine::Database;
+use hashrange_storage::Store;
+use hashrange_types::{ApiError, Request, Response};
+
+use crate::clock;
+use crate::origin::Origins;
+use crate::request_id::RequestIds;
+
+/// How an endpoint presents itself.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The Region that ARNs and the health text name, such as `us-east-1`.
+    pub region: String,
+    /// The web pages that may talk to it.
+    pub origins: Origins,
+}
+
+impl Default for Settings {
+    /// `us-east-1`, and no pages.
+    fn default() -> Self {
+        Self { region: "us-east-1".to_owned(), origins: Origins::default() }
+    }
+}
+
+/// A database that is asked over HTTP.
+#[derive(Debug)]
+pub struct Endpoint {
+    state: Mutex<State>,
+    pub(crate) settings: Settings,
+    pub(crate) request_ids: RequestIds,
+}
+
+#[derive(Debug)]
+struct State {
+    database: Database,
+    /// Requests so far that changed something.
+    n_changes: u64,
+}
+
+/// A request could not be answered through no fault of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Fault;
+
+impl Endpoint {
+    /// An endpoint over what the store holds.
+    pub fn new(store: Store, settings: Settings) -> Self {
+        let state = State { database: Database::from_store(store), n_changes: 0 };
+        Self { state: Mutex::new(state), settings, request_ids: RequestIds::new() }
+    }
+
+    /// Answers a request now.
+    pub(crate) fn call(&self, request: Request) -> Result<Result<Response, ApiError>, Fault> {
+        let mut state = self.state();
+        let State { database, n_changes } = &mut *state;
+        let now = clock::now();
+        let outcome = catch_unwind(AssertUnwindSafe(|| database.call(request, now)));
+        let outcome = outcome.map_err(|_| Fault)?;
+        if !outcome.changes.is_empty() || !outcome.index_entries.is_empty() {
+            *n_changes += 1;
+        }
+        Ok(outcome.reply)
+    }
+
+    /// The store as it is now, and how many requests have changed it.
+    pub fn snapshot(&self) -> (Store, u64) {
+        let state = self.state();
+        (state.database.store().clone(), state.n_changes)
+    }
+
+    /// How many requests have changed the store.
+    pub fn n_changes(&self) -> u64 {
+        self.state().n_changes
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic is caught before it could poison the lock; were it not, the store would still be whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

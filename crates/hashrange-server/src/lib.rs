@@ -1,0 +1,27 @@
+//! The HTTP door: the DynamoDB endpoint that SDKs, command lines and test suites talk to.
+//!
+//! Invariant: what a request means is the engine's and how it is spelled is the wire's; here are bytes,
+//! headers, connections and files. Time is read in `clock` alone.
+//!
+//! Not here: the command line (`hashrange-cli`), and what a design or a model means (`hashrange-design`).
+
+mod authentication;
+mod body;
+mod clock;
+mod database_file;
+mod endpoint;
+mod fill;
+mod http;
+mod origin;
+mod request_id;
+mod saved;
+mod seed;
+mod serve;
+
+pub use database_file::{DatabaseFile, FileError};
+pub use endpoint::{Endpoint, Settings};
+pub use hashrange_storage::Store;
+pub use http::router;
+pub use origin::{Origins, UnreadableOrigin};
+pub use seed::{Seed, SeedError, seed};
+pub use serve::serve;
