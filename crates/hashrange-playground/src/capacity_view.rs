@@ -88,7 +88,10 @@ fn blocks_of(blocks: u64) -> String {
 
 fn write_bars(ran: &Ran) -> Vec<CapacityBar> {
     let written: Vec<&Written> = ran.pages.iter().flat_map(|page| &page.written).collect();
-    let billed = |it: &Written| it.units.as_halves().div_ceil(2) * WRITE_BLOCK_BYTES;
+    let billed = |it: &Written| {
+        let units_per_block = if ran.is_transaction() && !it.is_index { 2 } else { 1 };
+        it.units.as_halves().div_ceil(2 * units_per_block) * WRITE_BLOCK_BYTES
+    };
     let longest = written.iter().map(|it| billed(it)).max().unwrap_or(0);
     written
         .into_iter()

@@ -14,6 +14,7 @@ use hashrange_types::{CapacityUnits, Operation, Response};
 
 use crate::better_index::BetterIndex;
 use crate::grid::ReadShown;
+use crate::request;
 use crate::view::{ErrorView, HistoryRow, Target};
 
 /// Entries kept; older ones are forgotten.
@@ -214,6 +215,11 @@ impl Ran {
     /// True if units are write units.
     pub(crate) fn is_write(&self) -> bool {
         self.pages.iter().flat_map(|page| &page.consumed).any(|consumed| consumed.is_write)
+    }
+
+    /// True for transactions, which pay the table's part twice: to prepare and to commit.
+    pub(crate) fn is_transaction(&self) -> bool {
+        self.operation.is_some_and(request::is_transaction)
     }
 
     pub(crate) fn n_examined(&self) -> u64 {

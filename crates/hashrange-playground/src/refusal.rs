@@ -82,6 +82,16 @@ fn explanation(name: &str, message: &str, has_item: bool) -> &'static str {
             "The condition is false for the item as it is now. Nothing was written; the check is still paid for. \
              With ReturnValuesOnConditionCheckFailure=ALL_OLD the reply shows the item."
         }
+        "TransactionCanceledException" => {
+            "One of the items stopped the transaction, so nothing was written. The reasons stand in the order of the \
+             items; the one that is not None is to blame."
+        }
+        "IdempotentParameterMismatchException" => {
+            "The same ClientRequestToken came with another request less than ten minutes ago. Take a new token."
+        }
+        "TransactionConflictException" | "TransactionInProgressException" => {
+            "Another transaction holds one of the items. The SDK would wait and try again."
+        }
         "LimitExceededException" => "This is more than an account may have at a time.",
         "ItemCollectionSizeLimitExceededException" => {
             "A table with local indexes holds at most 10 GB for one partition key, index entries included."

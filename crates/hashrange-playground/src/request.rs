@@ -3,7 +3,7 @@
 //! Invariant: values are spelled by the wire crate; member names of requests that are written here decode again.
 
 use hashrange_types::operation::KeysAndAttributes;
-use hashrange_types::{Item, Request, Response};
+use hashrange_types::{Item, Operation, Request, Response};
 use serde_json::{Map, Value};
 
 /// A key as compact DynamoDB JSON.
@@ -54,6 +54,11 @@ fn unprocessed(text: &str, left: &[KeysAndAttributes]) -> Option<Value> {
         tables.insert(table.table.given.to_string(), Value::Object(members));
     }
     Some(Value::Object(tables))
+}
+
+/// True for operations that are a transaction.
+pub(crate) fn is_transaction(operation: Operation) -> bool {
+    operation.name().starts_with("Transact")
 }
 
 /// True for requests whose every read is strongly consistent; none for requests that read nothing.

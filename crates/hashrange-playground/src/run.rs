@@ -230,7 +230,12 @@ fn bytes_billed(request: &Request, consumed: &[ConsumedCapacity]) -> u64 {
         .filter(|(_, consumed)| !consumed.is_write)
         .map(|(table, consumed)| {
             let halves = consumed.total().as_halves();
-            let blocks = if is_consistent(table) { halves.div_ceil(2) } else { halves };
+            let halves_per_block = match is_consistent(table) {
+                _ if request::is_transaction(request.operation()) => 4,
+                true => 2,
+                false => 1,
+            };
+            let blocks = halves.div_ceil(halves_per_block);
             blocks * u64::from(READ_UNIT_BYTES)
         })
         .sum()

@@ -20,6 +20,7 @@ pub(crate) fn did(entry: &Entry, ran: &Ran) -> String {
         (Some(Operation::Scan), _) => scan(&name, ran),
         (Some(Operation::GetItem), Ok(reply)) => get_item(&name, ran, reply),
         (Some(Operation::BatchGetItem), Ok(reply)) => batch_get_item(&name, ran, reply),
+        (Some(_), Ok(_)) if ran.is_transaction() => transaction(&name, ran),
         (Some(operation), Ok(reply)) if ran.is_write() => write(&name, operation, ran, reply),
         (_, Ok(reply)) => table_operation(&name, reply),
         (_, Err(_)) => format!("{name} did not run."),
@@ -146,6 +147,16 @@ fn batch_get_item(name: &str, ran: &Ran, reply: &Response) -> String {
     format!("{name} found {found} by their keys. It saves round trips, not units.{rest}")
 }
 
+fn transaction(name: &str, ran: &Ran) -> String {
+    if !ran.is_write() {
+        let items = counted(ran.n_returned(), "item");
+        return format!("{name} read {items} as they were at one moment.");
+    }
+    let written = ran.last().written.iter();
+    let n: u64 = written.filter(|it| !it.is_index).map(|it| u64::from(it.n())).sum();
+    format!("{name} changed {} together: all or nothing.", counted(n, "item"))
+}
+
 fn write(name: &str, operation: Operation, ran: &Ran, reply: &Response) -> String {
     let written = &ran.last().written;
     let sum = |of: fn(&Written) -> u32| -> u64 {
@@ -249,6 +260,7 @@ fn read_cost(ran: &Ran) -> String {
     let size = format::size(read);
     let units = format::units(ran.units(), false);
     let half = match ran.is_consistent {
+        _ if ran.is_transaction() => "a transaction reads everything twice",
         Some(true) => "a strongly consistent read takes the full price",
         _ => "an eventually consistent read is half price",
     };
@@ -293,6 +305,10 @@ fn read_cost(ran: &Ran) -> String {
         );
     }
     match ran.operation {
+        _ if ran.is_transaction() => format!(
+            "Read {size} in {}: each is rounded up to 4\u{a0}KB by itself; {half}.",
+            counted(ran.n_examined(), "item"),
+        ),
         Some(Operation::BatchGetItem) => format!(
             "Read {size} in {}: each is rounded up to 4\u{a0}KB by itself; {half}.",
             counted(ran.n_examined(), "item"),
@@ -340,7 +356,9 @@ fn write_cost(ran: &Ran) -> String {
     let table = format::size(bytes(false));
     let indexes: Vec<&&Written> = written.iter().filter(|it| it.is_index && it.n() > 0).collect();
     let items: u64 = written.iter().filter(|it| !it.is_index).map(|it| u64::from(it.n())).sum();
-    let rounded = if items > 1 || !indexes.is_empty() {
+    let rounded = if ran.is_transaction() {
+        "each write is rounded up to 1\u{a0}KB by itself, and a transaction pays the table's part twice"
+    } else if items > 1 || !indexes.is_empty() {
         "each write is rounded up to 1\u{a0}KB by itself"
     } else {
         "writes are rounded up to 1\u{a0}KB"

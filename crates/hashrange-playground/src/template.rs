@@ -10,7 +10,7 @@ use hashrange_types::{AttributeValue, Item, KeyAttribute, KeySchema, Operation, 
 use serde_json::{Map, Value, json};
 
 use crate::recognition::{Recognition, key_text};
-use crate::request::pretty;
+use crate::request::{is_transaction, pretty};
 use crate::view::Target;
 
 /// Attributes copied into a new item beside its key.
@@ -70,11 +70,16 @@ impl Starter<'_> {
         let first_key = first.as_ref().map_or_else(|| sample_key(key), |item| key.key_of(item));
         let mut request = Map::new();
         let name = self.table.schema().name.as_str();
-        if !matches!(operation, Operation::BatchGetItem | Operation::BatchWriteItem) {
+        if !matches!(operation, Operation::BatchGetItem | Operation::BatchWriteItem)
+            && !is_transaction(operation)
+        {
             request.insert("TableName".to_owned(), name.into());
         }
         let mut add = |name: &str, value: Value| request.insert(name.to_owned(), value);
         match operation {
+            _ if is_transaction(operation) => {
+                add("TransactItems", self.transaction(operation, &first_key));
+            }
             Operation::GetItem => {
                 add("Key", item(&first_key));
             }
@@ -124,6 +129,24 @@ impl Starter<'_> {
             _ => {}
         }
         Value::Object(request)
+    }
+
+    /// Two reads, or a new item and the check that another is there.
+    fn transaction(&self, operation: Operation, first_key: &Item) -> Value {
+        let table = self.table.schema().name.as_str();
+        let key = &self.table.schema().key;
+        let on = |action: &str, member: &str, content: &Item| json!({action: {"TableName": table, member: item(content)}});
+        if operation.name() == "TransactGetItems" {
+            let keys = self.first_items(2).into_iter().map(|found| key.key_of(&found));
+            let gets: Vec<Value> = keys.map(|found| on("Get", "Key", &found)).collect();
+            return if gets.is_empty() {
+                json!([on("Get", "Key", first_key)])
+            } else {
+                gets.into()
+            };
+        }
+        let like = self.first_items(1).pop();
+        self.new_items(like.as_ref(), 2).iter().map(|new| on("Put", "Item", new)).collect()
     }
 
     /// The first collection's key, narrowed by the prefix of its first sort key.
