@@ -12,7 +12,7 @@ use hashrange_storage::{KeyRange, Row, Store};
 use hashrange_types::{EncodedKey, IndexName, Item, TableName};
 
 use crate::operation::batch_get_item::{self, KeyRead};
-use crate::operation::get_item;
+use crate::operation::{get_item, transact_get_items};
 use crate::page::PageRead;
 use crate::plan::Plan;
 
@@ -60,6 +60,7 @@ pub fn explain(store: &Store, plan: &Plan, max_rows: usize) -> Explanation {
     let reads = match plan {
         Plan::GetItem(plan) => vec![explain_get(store, plan, max_rows)],
         Plan::BatchGetItem(plan) => explain_batch(store, plan, max_rows),
+        Plan::TransactGetItems(plan) => explain_transaction(store, plan, max_rows),
         Plan::Query(plan) => vec![explain_page(store, &plan.0, max_rows)],
         Plan::Scan(plan) => vec![explain_page(store, &plan.0, max_rows)],
         _ => Vec::new(),
@@ -95,6 +96,28 @@ fn explain_batch(
         read
     };
     plan.tables.iter().map(explain_table).collect()
+}
+
+/// One entry for each table, in the order in which the transaction names them first.
+fn explain_transaction(
+    store: &Store,
+    plan: &transact_get_items::Plan,
+    max_rows: usize,
+) -> Vec<ExplainedRead> {
+    let mut reads: Vec<ExplainedRead> = Vec::new();
+    for get in &plan.gets {
+        let name = &get.table.name;
+        let position = reads.iter().position(|read| read.table == *name).unwrap_or_else(|| {
+            reads.push(ExplainedRead::of_keys(name, &[]));
+            reads.len() - 1
+        });
+        let read = &mut reads[position];
+        read.ranges.extend(ExplainedRead::of_keys(name, std::slice::from_ref(&get.key)).ranges);
+        if let Some(row) = store.table(name.as_str()).and_then(|table| table.get(&get.key)) {
+            read.push(max_rows, || ExaminedRow::whole(&get.key, row));
+        }
+    }
+    reads
 }
 
 fn explain_page(store: &Store, page: &PageRead, max_rows: usize) -> ExplainedRead {

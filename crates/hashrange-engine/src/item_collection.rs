@@ -40,3 +40,16 @@ pub(crate) fn collection_metrics(table: &Table, key: &Item) -> Option<ItemCollec
         size_estimate_range_gb: [f64::from(floor), f64::from(floor) + 1.0],
     })
 }
+
+/// One entry for each item collection, however many of its items were written.
+pub(crate) fn distinct(
+    sizes: impl Iterator<Item = ItemCollectionMetrics>,
+) -> Vec<ItemCollectionMetrics> {
+    let mut distinct: Vec<ItemCollectionMetrics> = Vec::new();
+    for size in sizes {
+        if distinct.iter().all(|seen| seen.item_collection_key != size.item_collection_key) {
+            distinct.push(size);
+        }
+    }
+    distinct
+}

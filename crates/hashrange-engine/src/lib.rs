@@ -11,6 +11,7 @@
 pub mod capacity;
 mod database;
 mod explain;
+mod fingerprint;
 mod item_collection;
 mod operation;
 mod outcome;
@@ -24,6 +25,7 @@ mod read_validation;
 #[cfg(test)]
 mod table_fixture;
 mod target;
+mod transaction;
 mod validation;
 mod write;
 #[cfg(test)]

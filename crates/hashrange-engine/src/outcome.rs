@@ -1,6 +1,6 @@
 //! `Outcome`: everything that follows from executing a plan.
 
-use hashrange_storage::{Change, IndexEntryChange};
+use hashrange_storage::{Change, IndexEntryChange, Row};
 use hashrange_types::operation::ConsumedCapacity;
 use hashrange_types::{ApiError, EncodedKey, Response};
 
@@ -65,6 +65,16 @@ impl Evaluated {
         n_partitions: 0,
         page_end: None,
     };
+
+    /// Counts an item that was read by its key and returned.
+    pub(crate) fn add_returned(&mut self, key: &EncodedKey, row: &Row) {
+        self.n_examined += 1;
+        self.n_returned += 1;
+        self.bytes_examined += u64::from(row.size_bytes);
+        self.bytes_returned += u64::from(row.size_bytes);
+        self.first_key.get_or_insert_with(|| key.clone());
+        self.last_key = Some(key.clone());
+    }
 }
 
 /// Why a page of a Query or Scan ended.

@@ -7,7 +7,8 @@ use hashrange_types::{ApiError, Request, Timestamp};
 
 use crate::operation::{
     batch_get_item, batch_write_item, create_table, delete_item, delete_table, describe_table,
-    get_item, list_tables, put_item, query, scan, update_item,
+    get_item, list_tables, put_item, query, scan, transact_get_items, transact_write_items,
+    update_item,
 };
 use crate::outcome::Outcome;
 
@@ -52,5 +53,7 @@ plans! {
     PutItem => put_item,
     Query => query,
     Scan => scan,
+    TransactGetItems => transact_get_items,
+    TransactWriteItems => transact_write_items,
     UpdateItem => update_item,
 }

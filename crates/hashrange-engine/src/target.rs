@@ -55,6 +55,13 @@ impl Plan {
             Self::BatchWriteItem(plan) => {
                 plan.tables.iter().flat_map(|(_, writes)| writes).map(written).collect()
             }
+            Self::TransactGetItems(plan) => {
+                let gets = plan.gets.iter();
+                gets.map(|get| Target::item(&get.table.name, &get.key, true)).collect()
+            }
+            Self::TransactWriteItems(plan) => {
+                plan.elements.iter().map(|element| written(&element.write)).collect()
+            }
             Self::CreateTable(_)
             | Self::DeleteTable(_)
             | Self::DescribeTable(_)
@@ -75,6 +82,7 @@ impl Plan {
                 | Self::UpdateItem(_)
                 | Self::DeleteItem(_)
                 | Self::BatchWriteItem(_)
+                | Self::TransactWriteItems(_)
                 | Self::CreateTable(_)
                 | Self::DeleteTable(_)
         )

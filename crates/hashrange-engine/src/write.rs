@@ -52,6 +52,11 @@ pub(crate) enum Action {
         /// The key's attributes.
         key: Item,
     },
+    /// Leaves it as it is: the condition is all there is to it.
+    Check {
+        /// The key's attributes.
+        key: Item,
+    },
 }
 
 impl Action {
@@ -59,7 +64,7 @@ impl Action {
     fn key(&self) -> &Item {
         match self {
             Self::Put(row) => &row.item,
-            Self::Update { key, .. } | Self::Delete { key } => key,
+            Self::Update { key, .. } | Self::Delete { key } | Self::Check { key } => key,
         }
     }
 }
@@ -91,6 +96,13 @@ pub(crate) enum Refusal {
     },
     /// The update does not fit the item.
     Invalid(ValidationError),
+}
+
+impl Written {
+    /// Bytes of the larger image of the item, before or after.
+    pub(crate) fn image_bytes(&self) -> u32 {
+        size_of(self.before.as_ref()).max(size_of(self.after.as_ref()))
+    }
 }
 
 impl Refusal {
@@ -131,6 +143,7 @@ impl Write {
         let after = match &self.action {
             Action::Put(row) => Some(row.clone()),
             Action::Delete { .. } => None,
+            Action::Check { .. } => before.cloned(),
             Action::Update { key, update } => {
                 updated(table.schema(), before, key, update.as_ref()).map_err(Refusal::Invalid)?
             }
@@ -138,18 +151,21 @@ impl Write {
         Ok(self.written(table.schema(), before, after))
     }
 
-    /// Size of the item collection written, for a table with local indexes.
+    /// Size of the item collection written, for a table with local indexes; none where nothing is written.
     pub(crate) fn collection_metrics(&self, table: &Table) -> Option<ItemCollectionMetrics> {
-        collection_metrics(table, self.action.key())
+        match &self.action {
+            Action::Check { .. } => None,
+            action => collection_metrics(table, action.key()),
+        }
     }
 
     /// One unit where there was no item, else by the larger of the stored item and the one offered: the
     /// conservative reading of a point the facts (2.2) leave open.
-    fn refused_units(&self, before: Option<&Row>) -> CapacityUnits {
+    pub(crate) fn refused_units(&self, before: Option<&Row>) -> CapacityUnits {
         let Some(before) = before else { return write_units(0) };
         let offered = match &self.action {
             Action::Put(row) => row.size_bytes,
-            Action::Update { .. } | Action::Delete { .. } => 0,
+            Action::Update { .. } | Action::Delete { .. } | Action::Check { .. } => 0,
         };
         write_units(before.size_bytes.max(offered))
     }

@@ -65,6 +65,8 @@ pub(crate) struct WriteParameters {
     pub(crate) attribute_updates: Option<Vec<AttributeUpdate>>,
     pub(crate) expected: Option<Vec<ExpectedAttribute>>,
     pub(crate) conditional_operator: Option<ConditionalOperator>,
+    /// True where how deep values nest is not looked at here.
+    pub(crate) takes_deep_values: bool,
 }
 
 /// What the parameters say, bound.
@@ -128,7 +130,9 @@ impl WriteParameters {
             .map(|updates| legacy_update(updates))
             .transpose()
             .map_err(|error| wording.of_value(error))?;
-        let mut substitutions = Substitutions::new(self.names.as_ref(), self.values.as_ref())
+        let read =
+            if self.takes_deep_values { Substitutions::of_any_depth } else { Substitutions::new };
+        let mut substitutions = read(self.names.as_ref(), self.values.as_ref())
             .map_err(|error| wording.of_value(error))?;
         let update = self
             .update_expression

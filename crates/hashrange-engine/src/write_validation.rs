@@ -6,6 +6,7 @@
 //! Not here: rules that reads share ([`crate::validation`]).
 
 use hashrange_types::limits::{ITEM_BYTES_MAX, NESTING_LEVELS_MAX};
+use hashrange_types::operation::ExpressionValues;
 use hashrange_types::schema::IndexSchema;
 use hashrange_types::{
     AttributeValue, DocumentPath, EncodedKey, Item, KeyAttribute, Projection, TableSchema,
@@ -30,14 +31,30 @@ pub(crate) enum Source {
 pub(crate) fn check_nesting(item: &Item) -> Result<(), ValidationError> {
     for (name, value) in item {
         if value.depth() > NESTING_LEVELS_MAX {
-            return Err(ValidationError::new(
-                "Nesting Levels have exceeded supported limits: Attributes in the item have nested \
-                 levels beyond supported limit",
-            )
-            .at_member(&["Item", name.as_str()]));
+            return Err(too_deep().at_member(&["Item", name.as_str()]));
         }
     }
     Ok(())
+}
+
+/// Refuses values of an expression that nest deeper than 32 levels.
+///
+/// # Errors
+/// Message 30 of facts 4.10.1.
+pub(crate) fn check_nesting_of_values(values: &ExpressionValues) -> Result<(), ValidationError> {
+    for (key, value) in values {
+        if matches!(value, Ok(value) if value.depth() > NESTING_LEVELS_MAX) {
+            return Err(too_deep().at_member(&["ExpressionAttributeValues", key]));
+        }
+    }
+    Ok(())
+}
+
+fn too_deep() -> ValidationError {
+    ValidationError::new(
+        "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels \
+         beyond supported limit",
+    )
 }
 
 /// Refuses an item of more than 400 KB; for an item of a table with local indexes, `size_bytes` includes its

@@ -30,6 +30,26 @@ impl<'a> Substitutions<'a> {
         names: Option<&'a ExpressionNames>,
         values: Option<&'a ExpressionValues>,
     ) -> Result<Self, ValidationError> {
+        Self::read(names, values, limits::NESTING_LEVELS_MAX)
+    }
+
+    /// As [`Self::new`], but values may nest as deep as they like: transactions look at that later, and not in
+    /// a ConditionCheck (facts 1.1).
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn of_any_depth(
+        names: Option<&'a ExpressionNames>,
+        values: Option<&'a ExpressionValues>,
+    ) -> Result<Self, ValidationError> {
+        Self::read(names, values, usize::MAX)
+    }
+
+    fn read(
+        names: Option<&'a ExpressionNames>,
+        values: Option<&'a ExpressionValues>,
+        levels_max: usize,
+    ) -> Result<Self, ValidationError> {
         let mut found = Self::default();
         if let Some(names) = names {
             check_keys("ExpressionAttributeNames", '#', names.iter().map(|(key, _)| key.as_str()))?;
@@ -48,7 +68,7 @@ impl<'a> Substitutions<'a> {
             check_keys("ExpressionAttributeValues", ':', keys)?;
             for (key, value) in values {
                 let value = match value {
-                    Ok(value) if value.depth() > limits::NESTING_LEVELS_MAX => {
+                    Ok(value) if value.depth() > levels_max => {
                         Err(ValidationError::new(NESTING_MESSAGE))
                     }
                     Ok(value) => Ok(value),

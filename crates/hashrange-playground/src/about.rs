@@ -42,6 +42,10 @@ pub(crate) fn target(request: &Request, store: &Store) -> Option<Target> {
         Request::Scan(request) => of_read(&request.read),
         Request::BatchGetItem(request) => of(request.tables.first()?.table.name.as_str(), None),
         Request::BatchWriteItem(request) => of(request.tables.first()?.0.name.as_str(), None),
+        Request::TransactGetItems(request) => of(request.items.first()?.table.name.as_str(), None),
+        Request::TransactWriteItems(request) => {
+            of(request.items.first()?.table.name.as_str(), None)
+        }
         _ => None,
     }
 }

@@ -144,7 +144,10 @@ fn summary(ran: &Ran) -> String {
         }
         Ok(Response::GetItem(_)) => "No item has this key".to_owned(),
         Ok(Response::BatchGetItem(_)) => format!("{}{in_pages}", counted(ran.n_returned(), "item")),
-        Ok(Response::BatchWriteItem(_)) => format!("{} written", counted(n(Written::n), "item")),
+        Ok(Response::BatchWriteItem(_) | Response::TransactWriteItems(_)) => {
+            format!("{} written", counted(n(Written::n), "item"))
+        }
+        Ok(Response::TransactGetItems(_)) => counted(ran.n_returned(), "item"),
         Ok(Response::DeleteItem(_)) if n(|it| it.n_deleted) == 0 => "Nothing to delete".to_owned(),
         Ok(Response::DeleteItem(_)) => "Deleted".to_owned(),
         Ok(Response::PutItem(_) | Response::UpdateItem(_)) if n(|it| it.n_put) > 0 => {
@@ -199,6 +202,7 @@ fn collect_items<'a>(reply: &'a Response, items: &mut Vec<&'a Item>) -> bool {
         Response::BatchGetItem(reply) => {
             items.extend(reply.responses.iter().flat_map(|(_, found)| found));
         }
+        Response::TransactGetItems(reply) => items.extend(reply.responses.iter().flatten()),
         Response::PutItem(reply) => return extend(items, reply.attributes.as_ref()),
         Response::UpdateItem(reply) => return extend(items, reply.attributes.as_ref()),
         Response::DeleteItem(reply) => return extend(items, reply.attributes.as_ref()),
@@ -335,7 +339,8 @@ fn outcome_text(ran: &Ran, is_write: bool) -> String {
             Response::Query(_)
             | Response::Scan(_)
             | Response::GetItem(_)
-            | Response::BatchGetItem(_),
+            | Response::BatchGetItem(_)
+            | Response::TransactGetItems(_),
         ) => format!("{} → {}", format::count(ran.n_examined()), format::count(ran.n_returned())),
         Ok(Response::CreateTable(_)) => "created".to_owned(),
         Ok(Response::DeleteTable(_)) => "deleted".to_owned(),

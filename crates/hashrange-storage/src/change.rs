@@ -13,6 +13,7 @@ use std::sync::Arc;
 use hashrange_types::{EncodedKey, IndexName, TableName};
 
 use crate::table::Table;
+use crate::token::TokenChange;
 use crate::tree::Row;
 
 /// One thing that happened to a store.
@@ -24,6 +25,8 @@ pub enum Change {
     IndexEntry(IndexEntryChange),
     /// A table was created or deleted.
     Table(TableChange),
+    /// An idempotency token was remembered or forgotten.
+    Token(TokenChange),
 }
 
 /// An item before and after.
@@ -87,6 +90,9 @@ impl Change {
             }
             Self::Table(TableChange { name, before, after }) => {
                 Self::Table(TableChange { name, before: after, after: before })
+            }
+            Self::Token(TokenChange { key, before, after }) => {
+                Self::Token(TokenChange { key, before: after, after: before })
             }
         }
     }

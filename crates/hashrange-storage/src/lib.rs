@@ -12,6 +12,7 @@ mod index;
 mod range;
 mod store;
 mod table;
+mod token;
 mod tree;
 
 pub use change::{Change, IndexEntryChange, ItemChange, TableChange};
@@ -19,4 +20,5 @@ pub use index::index_changes;
 pub use range::KeyRange;
 pub use store::Store;
 pub use table::{GlobalIndexTree, Table, TreeRef};
+pub use token::{Token, TokenChange, TokenKey};
 pub use tree::{Partition, Row};

@@ -1,4 +1,4 @@
-//! `Store`: tables by name, and the one method that changes anything.
+//! `Store`: tables by name, idempotency tokens, and the one method that changes anything.
 //!
 //! Invariant: [`Store::apply`] is the only way to change a store.
 
@@ -9,11 +9,13 @@ use hashrange_types::TableName;
 
 use crate::change::{Change, TableChange};
 use crate::table::Table;
+use crate::token::{Token, TokenKey, Tokens};
 
 /// All tables of a database. Cloning is cheap and gives a snapshot.
 #[derive(Debug, Clone, Default)]
 pub struct Store {
     tables: Arc<BTreeMap<TableName, Arc<Table>>>,
+    tokens: Tokens,
 }
 
 impl Store {
@@ -39,6 +41,16 @@ impl Store {
         self.tables.range::<TableName, _>((lower, Unbounded)).map(|(_, table)| table.as_ref())
     }
 
+    /// What is remembered of the transaction done under a token.
+    pub fn token(&self, key: &TokenKey) -> Option<&Arc<Token>> {
+        self.tokens.get(key)
+    }
+
+    /// All tokens remembered, in the order in which their transactions were done.
+    pub fn tokens_oldest_first(&self) -> impl Iterator<Item = (&TokenKey, &Arc<Token>)> {
+        self.tokens.oldest_first()
+    }
+
     /// Makes the change. A change of a table that is not there does nothing: its table was deleted since.
     pub fn apply(&mut self, change: &Change) {
         match change {
@@ -59,6 +71,7 @@ impl Store {
                     None => tables.remove(name),
                 };
             }
+            Change::Token(change) => self.tokens.apply(change),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! `Partition` and `Row`: one ordered persistent map of a contiguous range of placement hashes.
 //!
 //! Invariant: every key in a partition has a hash of at least its `first_hash` and below the next
-//! partition's. `imbl` is named in this file alone, so that another persistent map could take its place.
+//! partition's. `imbl` is named here and in `token` alone, so that another persistent map could take its
+//! place.
 
 use std::ops::Bound;
 use std::sync::Arc;

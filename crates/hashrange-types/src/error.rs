@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use crate::cancellation::CancellationReason;
 use crate::item::Item;
 use crate::name::TableName;
 
@@ -22,6 +23,8 @@ pub enum ExpressionParameter {
     Filter,
     /// ProjectionExpression.
     Projection,
+    /// A PartiQL statement, whose messages do not name it.
+    Statement,
 }
 
 impl ExpressionParameter {
@@ -33,6 +36,7 @@ impl ExpressionParameter {
             Self::KeyCondition => "KeyConditionExpression",
             Self::Filter => "FilterExpression",
             Self::Projection => "ProjectionExpression",
+            Self::Statement => "Statement",
         }
     }
 }
@@ -136,9 +140,24 @@ pub enum ApiError {
     /// The condition was false. Carries the item when the caller asked for `ALL_OLD`.
     #[error("The conditional request failed")]
     ConditionalCheckFailed(Option<Box<Item>>),
+    /// A PartiQL INSERT names the key of an item that is there (DuplicateItemException).
+    #[error("Duplicate primary key exists in table")]
+    DuplicateItem,
     /// An item collection of a table with local indexes would pass 10 GB.
     #[error("Collection size exceeded.")]
     ItemCollectionSizeLimitExceeded,
+    /// A transaction was not carried out, with one reason for each of its elements.
+    #[error(
+        "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]",
+        codes(.0)
+    )]
+    TransactionCanceled(Vec<CancellationReason>),
+    /// A ClientRequestToken came again within ten minutes, with another transaction. AWS publishes no text for
+    /// it; this one is ours.
+    #[error(
+        "The ClientRequestToken was used within the last 10 minutes for a transaction with other parameters"
+    )]
+    IdempotentParameterMismatch,
     /// The request's body is larger than 16 MB (HTTP 413).
     #[error("Request size exceeds the limit of 16777216 bytes")]
     RequestTooLarge,
@@ -155,17 +174,29 @@ impl ApiError {
             Self::ResourceInUse(_) => "ResourceInUseException",
             Self::LimitExceeded(_) => "LimitExceededException",
             Self::ConditionalCheckFailed(_) => "ConditionalCheckFailedException",
+            Self::DuplicateItem => "DuplicateItemException",
             Self::ItemCollectionSizeLimitExceeded => "ItemCollectionSizeLimitExceededException",
+            Self::TransactionCanceled(_) => "TransactionCanceledException",
+            Self::IdempotentParameterMismatch => "IdempotentParameterMismatchException",
             Self::RequestTooLarge => "RequestEntityTooLarge",
         }
     }
 
     /// Where in the request the error is, if a single place is to blame.
-    pub const fn place(&self) -> Option<&ErrorPlace> {
+    pub fn place(&self) -> Option<&ErrorPlace> {
         match self {
             Self::Serialization { place, .. } => place.as_ref(),
             Self::Validation(error) => error.place.as_ref(),
+            Self::TransactionCanceled(reasons) => reasons.iter().find_map(|reason| match reason {
+                CancellationReason::ValidationError(error) => error.place.as_ref(),
+                CancellationReason::None | CancellationReason::ConditionalCheckFailed(_) => None,
+            }),
             _ => None,
         }
     }
+}
+
+/// The codes of the reasons, as the exception's message lists them.
+fn codes(reasons: &[CancellationReason]) -> String {
+    reasons.iter().map(CancellationReason::code).collect::<Vec<_>>().join(", ")
 }

@@ -7,6 +7,7 @@
 //! does (`hashrange-engine`).
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod cancellation;
 pub mod error;
 pub mod item;
 pub mod key;
@@ -19,6 +20,7 @@ pub mod schema;
 pub mod units;
 pub mod value;
 
+pub use cancellation::CancellationReason;
 pub use error::{ApiError, ErrorPlace, ExpressionParameter, ValidationError};
 pub use item::Item;
 pub use key::{EncodedKey, KeyAttribute, KeySchema, ScalarType};

@@ -26,6 +26,15 @@ pub const SUBSTITUTION_TOKEN_BYTES_MAX: usize = 255;
 pub const BATCH_GET_KEYS_MAX: usize = 100;
 /// Requests in one BatchWriteItem, over all tables.
 pub const BATCH_WRITE_REQUESTS_MAX: usize = 25;
+/// Elements of one transaction.
+pub const TRANSACT_ITEMS_MAX: usize = 100;
+/// Bytes of the items, keys and values one TransactWriteItems sends, and of the items one TransactGetItems
+/// reads.
+pub const TRANSACT_BYTES_MAX: u64 = 4 * 1_024 * 1_024;
+/// Characters of a ClientRequestToken.
+pub const CLIENT_REQUEST_TOKEN_LENGTH_MAX: usize = 36;
+/// Microseconds for which a ClientRequestToken is remembered after its transaction was done.
+pub const CLIENT_REQUEST_TOKEN_LIFETIME: i64 = 10 * 60 * 1_000_000;
 /// Bytes of one request, and of the items one BatchGetItem returns.
 pub const REQUEST_BYTES_MAX: usize = 16 * 1_024 * 1_024;
 /// Local secondary indexes of a table.

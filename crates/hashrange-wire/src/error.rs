@@ -2,7 +2,7 @@
 //!
 //! Source: facts 3.1 and 10.
 
-use hashrange_types::ApiError;
+use hashrange_types::{ApiError, CancellationReason};
 
 use crate::writer::Writer;
 
@@ -32,12 +32,13 @@ pub fn encode_error(error: &ApiError) -> EncodedError {
     writer.object(|object| {
         object.text("__type", &format!("{}#{}", prefix(error), error.name()));
         if !message.is_empty() {
-            let spelling =
-                if matches!(error, ApiError::Serialization { .. }) { "Message" } else { "message" };
-            object.text(spelling, &message);
+            object.text(spelling(error), &message);
         }
         if let ApiError::ConditionalCheckFailed(Some(item)) = error {
             object.item("Item", Some(item));
+        }
+        if let ApiError::TransactionCanceled(reasons) = error {
+            object.member("CancellationReasons").list(reasons, cancellation_reason);
         }
     });
     let status = if matches!(error, ApiError::RequestTooLarge) { 413 } else { 400 };
@@ -60,6 +61,24 @@ pub fn encode_front_end_error(name: &str, message: &str) -> String {
         object.text("message", message);
     });
     writer.finish()
+}
+
+/// How the member that holds the message is spelled.
+const fn spelling(error: &ApiError) -> &'static str {
+    match error {
+        ApiError::Serialization { .. } | ApiError::TransactionCanceled(_) => "Message",
+        _ => "message",
+    }
+}
+
+fn cancellation_reason(writer: &mut Writer, reason: &CancellationReason) {
+    writer.object(|object| {
+        object.item("Item", reason.item());
+        object.text("Code", reason.code());
+        if let Some(message) = reason.message() {
+            object.text("Message", message);
+        }
+    });
 }
 
 /// The part of `__type` before `#`.
@@ -122,6 +141,20 @@ mod tests {
             r#"{"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException","message":"The conditional request failed","Item":{"pk":{"S":"a"},"n":{"N":"1.5"}}}"#
         );
         assert!(!body(&ApiError::ConditionalCheckFailed(None)).contains("Item"));
+    }
+
+    #[test]
+    fn a_cancelled_transaction_lists_a_reason_for_each_element_and_spells_message_with_a_capital() {
+        let error = ApiError::TransactionCanceled(vec![
+            CancellationReason::None,
+            CancellationReason::ConditionalCheckFailed(Some(Box::new(item()))),
+            CancellationReason::ConditionalCheckFailed(None),
+            CancellationReason::ValidationError(ValidationError::new("wrong")),
+        ]);
+        assert_eq!(
+            body(&error),
+            r#"{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","Message":"Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed, ConditionalCheckFailed, ValidationError]","CancellationReasons":[{"Code":"None"},{"Item":{"pk":{"S":"a"},"n":{"N":"1.5"}},"Code":"ConditionalCheckFailed","Message":"The conditional request failed"},{"Code":"ConditionalCheckFailed","Message":"The conditional request failed"},{"Code":"ValidationError","Message":"wrong"}]}"#
+        );
     }
 
     #[test]

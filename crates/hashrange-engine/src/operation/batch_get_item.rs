@@ -105,7 +105,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
                 KeyRead::Missing => 0,
                 KeyRead::Found(row) => {
                     items.push(table_keys.returned(row));
-                    count(&mut evaluated, &table_keys.keys[position], row);
+                    evaluated.add_returned(&table_keys.keys[position], row);
                     u64::from(row.size_bytes)
                 }
             };
@@ -172,15 +172,6 @@ impl TableKeys {
         positions.dedup();
         u32::try_from(positions.len()).unwrap_or(u32::MAX)
     }
-}
-
-fn count(evaluated: &mut Evaluated, key: &EncodedKey, row: &Row) {
-    evaluated.n_examined += 1;
-    evaluated.n_returned += 1;
-    evaluated.bytes_examined += u64::from(row.size_bytes);
-    evaluated.bytes_returned += u64::from(row.size_bytes);
-    evaluated.first_key.get_or_insert_with(|| key.clone());
-    evaluated.last_key = Some(key.clone());
 }
 
 fn check_counts(tables: &[KeysAndAttributes]) -> Result<(), ValidationError> {

@@ -10,14 +10,14 @@ use std::collections::BTreeSet;
 use hashrange_storage::{Change, IndexEntryChange, Row, Store};
 use hashrange_types::limits::BATCH_WRITE_REQUESTS_MAX;
 use hashrange_types::operation::{
-    BatchWriteItemRequest, BatchWriteItemResponse, ItemCollectionMetrics, ReturnConsumedCapacity,
-    WriteRequest,
+    BatchWriteItemRequest, BatchWriteItemResponse, ReturnConsumedCapacity, WriteRequest,
 };
 use hashrange_types::{
     ApiError, CapacityUnits, EncodedKey, Item, Response, TableName, TableReference, TableSchema,
     Timestamp, ValidationError,
 };
 
+use crate::item_collection::distinct;
 use crate::outcome::Outcome;
 use crate::validation::{encode_key, find_table};
 use crate::write::{Action, Write, Written, consumed_by};
@@ -138,8 +138,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
         outcome.consumed.push(consumed);
         outcome.index_entries.extend(entries);
         if plan.returns_collection_metrics {
-            let sizes =
-                collection_sizes(writes.iter().filter_map(|write| write.collection_metrics(table)));
+            let sizes = distinct(writes.iter().filter_map(|write| write.collection_metrics(table)));
             if !sizes.is_empty() {
                 metrics.push((reference.given.clone(), sizes));
             }
@@ -151,19 +150,6 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
         consumed: outcome.consumed.clone(),
     }));
     outcome
-}
-
-/// One entry for each item collection, however many of its items were written.
-fn collection_sizes(
-    sizes: impl Iterator<Item = ItemCollectionMetrics>,
-) -> Vec<ItemCollectionMetrics> {
-    let mut distinct: Vec<ItemCollectionMetrics> = Vec::new();
-    for size in sizes {
-        if distinct.iter().all(|seen| seen.item_collection_key != size.item_collection_key) {
-            distinct.push(size);
-        }
-    }
-    distinct
 }
 
 #[cfg(test)]

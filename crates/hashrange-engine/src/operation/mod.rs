@@ -11,4 +11,6 @@ pub(crate) mod list_tables;
 pub(crate) mod put_item;
 pub(crate) mod query;
 pub(crate) mod scan;
+pub(crate) mod transact_get_items;
+pub(crate) mod transact_write_items;
 pub(crate) mod update_item;

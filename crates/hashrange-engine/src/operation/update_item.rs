@@ -30,6 +30,7 @@ pub(crate) fn plan(store: &Store, request: UpdateItemRequest) -> Result<Plan, Ap
         attribute_updates: request.attribute_updates,
         expected: request.expected,
         conditional_operator: request.conditional_operator,
+        takes_deep_values: false,
     };
     parameters.check_styles(wording, true)?;
     let key = wording.settle(request.key)?;

@@ -16,6 +16,8 @@ mod list_tables;
 mod put_item;
 mod query;
 mod scan;
+mod transact_get_items;
+mod transact_write_items;
 mod update_item;
 
 pub use batch_get_item::{BatchGetItemRequest, BatchGetItemResponse, KeysAndAttributes};
@@ -39,6 +41,10 @@ pub use list_tables::{ListTablesRequest, ListTablesResponse};
 pub use put_item::{PutItemRequest, PutItemResponse};
 pub use query::{PageResponse, QueryRequest, ReadRequest, Select};
 pub use scan::ScanRequest;
+pub use transact_get_items::{TransactGetItem, TransactGetItemsRequest, TransactGetItemsResponse};
+pub use transact_write_items::{
+    TransactAction, TransactWriteItem, TransactWriteItemsRequest, TransactWriteItemsResponse,
+};
 pub use update_item::{ReturnValues, UpdateItemRequest, UpdateItemResponse};
 
 macro_rules! operations {
@@ -97,5 +103,7 @@ operations! {
     PutItem(PutItemRequest, PutItemResponse),
     Query(QueryRequest, PageResponse),
     Scan(ScanRequest, PageResponse),
+    TransactGetItems(TransactGetItemsRequest, TransactGetItemsResponse),
+    TransactWriteItems(TransactWriteItemsRequest, TransactWriteItemsResponse),
     UpdateItem(UpdateItemRequest, UpdateItemResponse),
 }

@@ -143,13 +143,7 @@ pub(super) fn encode(response: &BatchWriteItemResponse, writer: &mut Writer) {
                 object.member(&table.given).list(requests, unprocessed);
             }
         });
-        if let Some(metrics) = &response.item_collection_metrics {
-            object.member("ItemCollectionMetrics").object(|object| {
-                for (table, collections) in metrics {
-                    object.member(table).list(collections, capacity::one_collection);
-                }
-            });
-        }
+        capacity::collection_metrics_by_table(object, response.item_collection_metrics.as_ref());
         capacity::consumed_list(object, &response.consumed);
     });
 }

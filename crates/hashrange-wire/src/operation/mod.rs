@@ -15,6 +15,9 @@ mod put_item;
 mod query;
 mod return_values;
 mod scan;
+mod transact;
+mod transact_get_items;
+mod transact_write_items;
 mod update_item;
 
 use hashrange_types::{Operation, Request, Response};
@@ -41,6 +44,8 @@ pub(crate) fn decode(operation: Operation, json: Json) -> Result<Request, Refusa
         Operation::PutItem => put_item::decode(members),
         Operation::Query => query::decode(members),
         Operation::Scan => scan::decode(members),
+        Operation::TransactGetItems => transact_get_items::decode(members),
+        Operation::TransactWriteItems => transact_write_items::decode(members),
         Operation::UpdateItem => update_item::decode(members),
     }
 }
@@ -59,6 +64,8 @@ pub(crate) fn encode(response: &Response, writer: &mut Writer) {
         Response::ListTables(response) => list_tables::encode(response, writer),
         Response::PutItem(response) => put_item::encode(response, writer),
         Response::Query(page) | Response::Scan(page) => query::encode(page, writer),
+        Response::TransactGetItems(response) => transact_get_items::encode(response, writer),
+        Response::TransactWriteItems(response) => transact_write_items::encode(response, writer),
         Response::UpdateItem(response) => update_item::encode(response, writer),
     }
 }

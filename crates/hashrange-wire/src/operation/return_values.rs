@@ -28,7 +28,16 @@ pub(super) fn returns_item_on_failure(
     members: &mut Members,
     constraints: &mut Constraints,
 ) -> Read<bool> {
+    returns_item_on_failure_of(members, constraints, &Place::Root)
+}
+
+/// Reads ReturnValuesOnConditionCheckFailure of the structure at `parent`: true for ALL_OLD.
+pub(super) fn returns_item_on_failure_of(
+    members: &mut Members,
+    constraints: &mut Constraints,
+    parent: &Place,
+) -> Read<bool> {
     let name = "ReturnValuesOnConditionCheckFailure";
-    let chosen = constraints.choice(members, name, ON_FAILURE, &Place::Root)?;
+    let chosen = constraints.choice(members, name, ON_FAILURE, parent)?;
     Ok(chosen.unwrap_or_default())
 }

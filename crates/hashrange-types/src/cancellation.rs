@@ -1,0 +1,45 @@
+//! `CancellationReason`: what one element of a transaction contributed to its end.
+//!
+//! Source: facts 3.6.
+
+use crate::error::ValidationError;
+use crate::item::Item;
+
+/// Why an element stopped a transaction, or that it did not. Reasons stand in the order of the elements.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CancellationReason {
+    /// Nothing is wrong with this element.
+    None,
+    /// Its condition was false. Carries the item when the caller asked for `ALL_OLD` and there is one.
+    ConditionalCheckFailed(Option<Box<Item>>),
+    /// It breaks a rule that the transaction finds only when it starts.
+    ValidationError(ValidationError),
+}
+
+impl CancellationReason {
+    /// The code clients match.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::ConditionalCheckFailed(_) => "ConditionalCheckFailed",
+            Self::ValidationError(_) => "ValidationError",
+        }
+    }
+
+    /// What is wrong; none where nothing is.
+    pub fn message(&self) -> Option<&str> {
+        match self {
+            Self::None => None,
+            Self::ConditionalCheckFailed(_) => Some("The conditional request failed"),
+            Self::ValidationError(error) => Some(&error.message),
+        }
+    }
+
+    /// The item that failed its condition, where it was asked for.
+    pub fn item(&self) -> Option<&Item> {
+        match self {
+            Self::ConditionalCheckFailed(item) => item.as_deref(),
+            Self::None | Self::ValidationError(_) => None,
+        }
+    }
+}
