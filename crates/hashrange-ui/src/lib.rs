@@ -13,4 +13,6 @@ mod browser;
 mod panels;
 mod start;
 mod state;
+#[cfg(test)]
+mod testing;
 mod widgets;

@@ -5,6 +5,9 @@ use leptos::prelude::*;
 
 /// Opens the dialog modally as soon as it stands in the page.
 pub(crate) fn show_on_mount(dialog: NodeRef<Dialog>) {
+    if !super::IS_BROWSER {
+        return;
+    }
     Effect::new(move |_| {
         if let Some(dialog) = dialog.get()
             && !dialog.open()

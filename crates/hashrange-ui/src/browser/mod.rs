@@ -14,3 +14,6 @@ pub(crate) mod tabs;
 pub(crate) mod text_field;
 pub(crate) mod timer;
 pub(crate) mod window;
+
+/// False in native tests of panels, where effects would find nothing to talk to.
+const IS_BROWSER: bool = cfg!(target_arch = "wasm32");

@@ -3,12 +3,15 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use leptos::html::Div;
 use leptos::prelude::*;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, Event};
 
 /// Height of the row of column titles that stays on top, in px.
 const HEAD_PX: i32 = 28;
+/// What stays visible above a lit row: its heading and the end of what comes before, in px.
+const LEAD_PX: i32 = 68;
 
 /// A scroll listener that reports the position at most once a frame.
 pub(crate) fn listener(report: impl Fn(u32) + Clone + 'static) -> impl FnMut(Event) + 'static {
@@ -40,6 +43,23 @@ pub(crate) fn bring_into_view(element: &Element, top: u32, height: u32) {
     } else if top + height > now + room {
         element.set_scroll_top(top + height - room);
     }
+}
+
+/// Keeps what is lit in view: whenever `lit` says another place, `node` scrolls there.
+pub(crate) fn follow(node: NodeRef<Div>, lit: Memo<Option<(u32, u32)>>) {
+    if !super::IS_BROWSER {
+        return;
+    }
+    Effect::new(move |_| {
+        let (Some(node), Some((top, height))) = (node.get(), lit.get()) else { return };
+        let top = i32::try_from(top).unwrap_or(i32::MAX);
+        let end = top.saturating_add(i32::try_from(height).unwrap_or(0));
+        let now = node.scroll_top();
+        // The page may not have been laid out yet, so the scroll waits for the next frame.
+        if top < now + LEAD_PX || end > now + node.client_height() - HEAD_PX - LEAD_PX {
+            request_animation_frame(move || node.set_scroll_top((top - LEAD_PX).max(0)));
+        }
+    });
 }
 
 /// The row and column that an event happened on, as the cell's `data-row` and `data-column` say.

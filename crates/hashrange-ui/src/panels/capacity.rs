@@ -86,3 +86,34 @@ fn Legend(
     };
     view! { <ul class="legend">{entries.into_iter().map(entry).collect_view()}</ul> }.into_any()
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::testing::{html, words};
+
+    #[test]
+    fn the_first_visit_shows_what_its_query_cost() {
+        let html = html(|_| {}, || view! { <Capacity /> });
+        expect![[r#"
+            Capacity
+            3.5
+            RCU
+            eventually consistent
+            page 1: 13.2 KB = 4 units
+            page 2: 10.6 KB = 3 units
+            returned 5.0 KB
+            read, filtered out 18.8 KB
+            rounding 4.2 KB
+            Read 23.8 KB to return 5.0 KB: 79 % was filtered out after the read, and you pay for it. The sparse index isOnHold would answer with 0.5 RCU, as far as it holds the attributes.
+            Strongly consistent
+            7 RCU
+            Without Limit
+            3 RCU
+            A million calls
+            $0.44
+        "#]].assert_eq(&words(&html));
+    }
+}

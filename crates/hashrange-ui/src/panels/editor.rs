@@ -216,3 +216,29 @@ fn PhoneKeys(
     };
     view! { <div class="keys" role="group" aria-label="Insert">{PHONE_KEYS.map(key).collect_view()}</div> }.into_any()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::html;
+
+    #[test]
+    fn the_exact_place_of_an_error_is_underlined_and_named() {
+        let write = |workspace: Workspace| {
+            workspace.editor.fill("GetItem", None, "{\n  \"TableName\": oops\n}".to_owned());
+        };
+        let html = html(write, || view! { <RequestEditor /> });
+        assert!(html.contains("ink-bad"), "{html}");
+        assert!(html.contains("Line 2, column"), "{html}");
+        assert!(html.contains("aria-invalid=\"true\""), "{html}");
+    }
+
+    #[test]
+    fn a_template_has_nothing_to_mend() {
+        for operation in OPERATIONS.iter().flat_map(|(_, names)| *names) {
+            let write = |workspace: Workspace| workspace.editor.choose_operation(operation);
+            let html = html(write, || view! { <RequestEditor /> });
+            assert!(!html.contains("ink-bad"), "{operation}: {html}");
+        }
+    }
+}

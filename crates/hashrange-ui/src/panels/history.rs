@@ -107,3 +107,23 @@ fn Request(
     }
     .into_any()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::html;
+
+    #[test]
+    fn the_newest_request_is_first_and_open() {
+        let run = |workspace: Workspace| {
+            workspace.run();
+        };
+        let html = html(run, || view! { <HistoryDrawer /> });
+        let rows: Vec<&str> = html.split("<tr").skip(2).collect();
+        assert_eq!(rows.len(), 2);
+        assert!(
+            rows[0].contains("aria-current=\"true\"") && rows[0].contains("Run request 2 again")
+        );
+        assert!(!rows[1].contains("aria-current"));
+    }
+}

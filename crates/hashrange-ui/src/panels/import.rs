@@ -149,3 +149,16 @@ pub(crate) fn DropScrim() -> impl IntoView {
     }
     .into_any()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::html;
+
+    #[test]
+    fn before_a_file_is_chosen_there_is_nothing_to_open() {
+        let html = html(|workspace| workspace.import.begin(), || view! { <ImportDialog /> });
+        assert!(html.contains("Drop a file anywhere"), "{html}");
+        assert!(!html.contains(">Open<"), "{html}");
+    }
+}

@@ -169,3 +169,85 @@ fn Pattern(
     }
     .into_any()
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::testing::{html, words};
+
+    #[test]
+    fn the_outline_lists_tables_entities_and_the_pattern_that_ran() {
+        let html = html(|_| {}, || view! { <OutlineColumn /> });
+        expect![[r#"
+            Tables
+            OrgDirectory
+            24
+            items
+            GSI1
+            inverted
+            24
+            entries
+            isOnHold
+            sparse
+            3
+            entries
+            SensorEvents
+            40
+            items
+            bySensor
+            global
+            40
+            entries
+            Entities
+            O
+            Organisation
+            ORG#
+            2
+            items
+            P
+            Project
+            PROJECT#
+            11
+            items
+            E
+            Employee
+            EMPLOYEE#
+            5
+            items
+            A
+            Assignment
+            EMPLOYEE#
+            6
+            items
+            S
+            Sensor event
+            ORG#
+            40
+            items
+            Access patterns
+            1
+            Get an organisation
+            2
+            Organisation's projects
+            3
+            All of an organisation
+            4
+            Projects on hold
+            3.5 RCU
+            5
+            Project's employees
+            6
+            Employee's projects
+            7
+            Find a project by name
+            8
+            Update a project
+            9
+            Record a sensor event
+        "#]]
+        .assert_eq(&words(&html));
+        assert_eq!(html.matches("aria-current=\"true\"").count(), 2, "{html}");
+    }
+}

@@ -171,3 +171,79 @@ fn Refusal(
     }
     .into_any()
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::testing::{html, words};
+
+    #[test]
+    fn the_first_visit_shows_both_pages_and_what_they_returned() {
+        let html = html(|_| {}, || view! { <Response /> });
+        expect![[r#"
+            Result
+            2 items in 2 pages
+            Table
+            JSON
+            Page 1
+            ·
+            5 read, 1 returned
+            ended at PROJECT#p-05
+            Page 2
+            ·
+            4 read, 1 returned
+            no more pages
+            SK
+            name
+            status
+            isOnHold
+            budget +3
+            Size
+            PROJECT#p-02
+            Cold-room sensors
+            ON_HOLD
+            2026-02-11
+            12,500
+            2.6 KB
+            PROJECT#p-07
+            Dock scheduling
+            ON_HOLD
+            2026-03-02
+            19,800
+            2.4 KB
+        "#]]
+        .assert_eq(&words(&html));
+    }
+
+    #[test]
+    fn a_refusal_shows_its_name_its_message_and_what_to_do() {
+        let run = |workspace: Workspace| {
+            workspace.editor.fill(
+                "GetItem",
+                None,
+                r#"{"TableName": "Nowhere", "Key": {}}"#.to_owned(),
+            );
+            workspace.run();
+        };
+        let html = html(run, || view! { <Response /> });
+        expect![[r#"
+            Result
+            refused
+            ResourceNotFoundException
+            Requested resource not found
+            There is no table or index of this name. Names are case-sensitive; ListTables shows what there is.
+        "#]].assert_eq(&words(&html));
+    }
+
+    #[test]
+    fn what_was_typed_stays_text() {
+        let run = |workspace: Workspace| {
+            workspace.editor.fill("Query", None, "<img src=x onerror=alert(1)>".to_owned());
+            workspace.run();
+        };
+        let html = html(run, || view! { <Response /> });
+        assert!(!html.contains("<img"), "{html}");
+    }
+}

@@ -22,6 +22,10 @@ pub(crate) const SORT_COLUMN: u32 = 2;
 /// The last column.
 pub(crate) const LAST_COLUMN: u32 = 9;
 
+/// How many rows are searched for the first lit one, and how many at a time.
+const SEARCHED_ROWS_MAX: u32 = 8_192;
+const SEARCHED_ROWS_STEP: u32 = 256;
+
 /// A row in view.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ShownRow {
@@ -164,6 +168,16 @@ impl GridStore {
         self.key_chars.with(|(_, partition, sort)| (*partition, *sort))
     }
 
+    /// Top and height in px of the first row that the shown read touched, if it is near enough to be found.
+    /// Tracks the picture.
+    pub(crate) fn first_lit(self) -> Option<(u32, u32)> {
+        self.generation.track();
+        self.layout.with_untracked(|layout| {
+            let row = first_read_row(self.session, layout)?;
+            Some(self.geometry.with_untracked(|geometry| geometry.row(row)))
+        })
+    }
+
     /// The cursor's cell. Tracks it.
     pub(crate) fn cursor(self) -> Cell {
         self.cursor.get()
@@ -194,6 +208,20 @@ impl GridStore {
             _ => None,
         }
     }
+}
+
+/// Looks through the first rows for one that was read.
+fn first_read_row(session: SessionStore, layout: &GridLayout) -> Option<u32> {
+    let n_rows = u32::try_from(layout.tops.len().saturating_sub(1)).unwrap_or(u32::MAX);
+    let is_read = |row: &GridRow| matches!(row, GridRow::Item(item) if item.read.is_some());
+    let starts = (0..n_rows.min(SEARCHED_ROWS_MAX)).step_by(SEARCHED_ROWS_STEP as usize);
+    for start in starts {
+        let rows = session.rows(layout, start..(start + SEARCHED_ROWS_STEP).min(n_rows));
+        if let Some(place) = (start..).zip(&rows).find(|(_, row)| is_read(row)) {
+            return Some(place.0);
+        }
+    }
+    None
 }
 
 fn n_chars(key: &KeyText) -> usize {

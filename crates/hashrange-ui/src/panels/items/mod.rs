@@ -25,6 +25,7 @@ pub(crate) fn ItemsGrid() -> impl IntoView {
     let grid = workspace.grid;
     let layout = grid.layout();
     let node = NodeRef::<Div>::new();
+    scroll::follow(node, Memo::new(move |_| grid.first_lit()));
     let label = move || {
         layout.with(|layout| {
             let name = layout.target.index.clone().unwrap_or_else(|| layout.target.table.clone());
@@ -204,5 +205,35 @@ fn open_at_cursor(workspace: Workspace) {
     let target = workspace.screen.target().get_untracked();
     if let (Some(target), Some(item)) = (target, workspace.grid.item_at_cursor()) {
         workspace.open_item(&target, &item.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::html;
+
+    #[test]
+    fn the_grid_draws_items_with_what_the_read_did_with_them() {
+        let html = html(|_| {}, || view! { <ItemsGrid /> });
+        assert_eq!(html.matches("data-read=\"returned\"").count(), 2);
+        assert_eq!(html.matches("data-read=\"filtered\"").count(), 7);
+        assert_eq!(html.matches("is-page-break").count(), 1);
+        assert!(html.contains("aria-label=\"PROJECT#p-02, Project, 2.6"), "{html}");
+    }
+
+    #[test]
+    fn an_empty_table_says_what_adds_the_first_item() {
+        let create = |workspace: Workspace| {
+            let text = r#"{"TableName": "Empty", "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+                "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}], "BillingMode": "PAY_PER_REQUEST"}"#;
+            workspace.editor.fill("CreateTable", None, text.to_owned());
+            workspace.run();
+            let target =
+                hashrange_playground::view::Target { table: "Empty".to_owned(), index: None };
+            workspace.screen.show_target(target);
+        };
+        let html = html(create, || view! { <ItemsGrid /> });
+        assert!(html.contains("No items yet"), "{html}");
     }
 }

@@ -7,6 +7,9 @@ use crate::state::grid::PARTITION_COLUMN;
 use crate::state::workspace::Workspace;
 use crate::widgets::KeyLabel;
 
+/// Below this height, in px, a cell has room for two lines.
+const SHORT_PX: u32 = 62;
+
 /// The partition key of a collection, with its item count, size and partition.
 #[component]
 pub(super) fn PartitionCell(
@@ -27,8 +30,9 @@ pub(super) fn PartitionCell(
     let id =
         move || is_here.get().then(|| format!("cell-{}-{PARTITION_COLUMN}", grid.cursor().row));
     let place = collection.partition_text;
+    let class = if height < SHORT_PX { "partition is-short" } else { "partition" };
     Some(view! {
-        <div class="partition" role="row" aria-rowindex=(first + 2).to_string() style:--top=px(top) style:--height=px(height)>
+        <div class=class role="row" aria-rowindex=(first + 2).to_string() style:--top=px(top) style:--height=px(height)>
             <div
                 role="rowheader"
                 id=id
