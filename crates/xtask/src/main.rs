@@ -7,6 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a command line tool talks on standard output")]
 
 mod bench;
+mod cases;
 mod failure;
 mod page;
 mod project;
@@ -47,6 +48,8 @@ enum Command {
     Tidy,
     /// Measure what the browser downloads against its budgets
     Size(size::Options),
+    /// Run the case bank against the native server
+    Cases(cases::Options),
     /// Run each benchmark beside its yardstick
     Bench(bench::Options),
 }
@@ -77,6 +80,7 @@ fn run(command: &Command) -> Outcome {
         Command::Test(options) => test::run(&project, options),
         Command::Tidy => tidy::run(&project),
         Command::Size(options) => size::run(&project, *options),
+        Command::Cases(options) => cases::run(&project, options),
         Command::Bench(options) => bench::run(&project, options),
     }
 }
