@@ -20,6 +20,7 @@ mod laws;
 mod legacy;
 mod lexer;
 mod parser;
+pub mod partiql;
 mod projection;
 mod reserved;
 mod rules;
