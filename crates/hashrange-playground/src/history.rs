@@ -255,6 +255,7 @@ impl Ran {
                     operation,
                     Operation::GetItem
                         | Operation::BatchGetItem
+                        | Operation::TransactGetItems
                         | Operation::Query
                         | Operation::Scan
                         | Operation::DescribeTable

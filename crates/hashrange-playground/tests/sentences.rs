@@ -263,3 +263,41 @@ fn old_large_results_are_let_go_and_small_ones_stay() {
     assert_eq!(session.history().len(), 200);
     assert_eq!(session.entry(big), None);
 }
+
+#[test]
+fn transactions_say_that_they_pay_twice() {
+    let mut session = pairs();
+    assert_eq!(
+        said(
+            &mut session,
+            "TransactWriteItems",
+            r#"{"TransactItems": [{"Put": {"TableName": "Pairs", "Item": {"id": {"S": "a"}, "tag": {"S": "x"}}}},
+                {"Put": {"TableName": "Pairs", "Item": {"id": {"S": "b"}}}}]}"#
+        ),
+        (
+            "TransactWriteItems 2 changed 2 items together: all or nothing.".to_owned(),
+            "Wrote 10 B to the table and 7 B to the index byTag, which takes 1 of the 5 WCU: each write is rounded up \
+             to 1 KB by itself, and a transaction pays the table's part twice."
+                .to_owned()
+        )
+    );
+    assert_eq!(
+        said(
+            &mut session,
+            "TransactGetItems",
+            r#"{"TransactItems": [{"Get": {"TableName": "Pairs", "Key": {"id": {"S": "a"}}}},
+                {"Get": {"TableName": "Pairs", "Key": {"id": {"S": "b"}}}}]}"#
+        ),
+        (
+            "TransactGetItems 3 read 2 items as they were at one moment.".to_owned(),
+            "Read 10 B in 2 items: each is rounded up to 4 KB by itself; a transaction reads everything twice."
+                .to_owned()
+        )
+    );
+    for operation in ["TransactGetItems", "TransactWriteItems"] {
+        for target in session.targets() {
+            let text = session.template(operation, &target);
+            assert_eq!(session.check(operation, &text), None, "{text}");
+        }
+    }
+}
