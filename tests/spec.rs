@@ -77,14 +77,13 @@ pub fn parse(page: &str) -> Result<Vec<Case>, String> {
         let (kind, argument) = fence.split_once(' ').unwrap_or((fence, ""));
         match kind {
             "setup" => case.steps.push(Step::Setup(setup(&mut setups, argument, &body, at)?)),
-            "request" => {
-                if asked.replace((argument.to_owned(), body)).is_some() {
-                    return Err(format!(
-                        "line {}: the request before this one has no response",
-                        at + 1
-                    ));
-                }
+            "request" if asked.is_some() => {
+                return Err(format!(
+                    "line {}: the request before this one has no response",
+                    at + 1
+                ));
             }
+            "request" => asked = Some((argument.to_owned(), body)),
             "response" => {
                 let (operation, text) = asked
                     .take()
@@ -233,15 +232,12 @@ pub fn rewritten(page: &str, answers: &BTreeMap<usize, (u16, String)>) -> String
     let mut out = String::new();
     let mut lines = page.lines().enumerate();
     while let Some((at, line)) = lines.next() {
-        match answers.get(&at) {
-            Some((status, text)) => {
-                let _ = write!(out, "```response {status}\n{text}\n```\n");
-                lines.by_ref().take_while(|(_, line)| *line != "```").for_each(drop);
-            }
-            None => {
-                out.push_str(line);
-                out.push('\n');
-            }
+        if let Some((status, text)) = answers.get(&at) {
+            let _ = write!(out, "```response {status}\n{text}\n```\n");
+            lines.by_ref().take_while(|(_, line)| *line != "```").for_each(drop);
+        } else {
+            out.push_str(line);
+            out.push('\n');
         }
     }
     out

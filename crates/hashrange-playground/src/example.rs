@@ -20,8 +20,9 @@ macro_rules! example_files {
 }
 
 /// Design and recipe of each example, in the order of the menu; the first is what a new visitor sees.
-const EXAMPLES: [(&str, &str, &str); 3] = [
+const EXAMPLES: [(&str, &str, &str); 4] = [
     example_files!("factory-floor"),
+    example_files!("find-by-name"),
     example_files!("file-versions"),
     example_files!("factory-sensors"),
 ];
