@@ -26,6 +26,10 @@ mod read_validation;
 mod table_fixture;
 mod target;
 mod transaction;
+#[cfg(test)]
+mod transaction_fixture;
+#[cfg(test)]
+mod transaction_laws;
 mod validation;
 mod write;
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::read_fixture::{global, include, item, local, n, s, schema, table_refe
 use crate::write_fixture::{database, delete, named, names, put, update};
 
 /// A table with every kind of index: local and global, sparse, of several attributes, of each projection.
-fn indexed_schema() -> TableSchema {
+pub(crate) fn indexed_schema() -> TableSchema {
     let schema = local(schema(), "by-l", "pk | l:N", Projection::KeysOnly);
     let schema = local(schema, "by-g", "pk | g", include(&["p"]));
     let schema = global(schema, "all", "g | l:N", Projection::All);
@@ -25,15 +25,15 @@ fn indexed_schema() -> TableSchema {
     global(schema, "composite", "g sk | p pk", include(&["x"]))
 }
 
-fn key() -> impl Strategy<Value = Item> {
+pub(crate) fn key() -> impl Strategy<Value = Item> {
     ("[ab]", "[xyz]").prop_map(|(pk, sk)| item([("pk", s(&pk)), ("sk", s(&sk))]))
 }
 
-fn text() -> impl Strategy<Value = AttributeValue> {
+pub(crate) fn text() -> impl Strategy<Value = AttributeValue> {
     "[mno]{1,2}".prop_map(|text| s(&text))
 }
 
-fn full_item() -> impl Strategy<Value = Item> {
+pub(crate) fn full_item() -> impl Strategy<Value = Item> {
     (key(), option::of(0..3_i32), option::of(text()), option::of(text()), option::of(text()))
         .prop_map(|(mut item, l, g, p, x)| {
             for (name, value) in [("l", l.map(n)), ("g", g), ("p", p), ("x", x)] {
@@ -84,7 +84,7 @@ fn batch(elements: Vec<(Item, bool)>) -> Request {
     })
 }
 
-type Rows = BTreeMap<EncodedKey, Item>;
+pub(crate) type Rows = BTreeMap<EncodedKey, Item>;
 
 fn rows(tree: TreeRef<'_>) -> Rows {
     let rows: Rows = tree
@@ -98,14 +98,14 @@ fn rows(tree: TreeRef<'_>) -> Rows {
 }
 
 /// Everything in the table: its items and the entries of each index.
-fn contents(store: &Store) -> Vec<Rows> {
+pub(crate) fn contents(store: &Store) -> Vec<Rows> {
     let table = store.table("T").unwrap();
     let indexes = table.schema().indexes().map(|index| table.index(index.name.as_str()).unwrap());
     std::iter::once(table.items()).chain(indexes).map(rows).collect()
 }
 
 /// The entries each index should have, built from the table's items alone.
-fn entries_anew(store: &Store) -> Vec<Rows> {
+pub(crate) fn entries_anew(store: &Store) -> Vec<Rows> {
     let table = store.table("T").unwrap();
     let schema = table.schema();
     let items = rows(table.items());

@@ -121,3 +121,87 @@ fn n_distinct(mut positions: Vec<usize>) -> u32 {
     positions.dedup();
     u32::try_from(positions.len()).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_types::{Request, TableName};
+
+    use super::*;
+    use crate::read_fixture::{Shelf, item, s, schema, schema_with_key};
+    use crate::transaction_fixture::{read, reasons};
+    use crate::write_fixture::{sized, units};
+
+    fn key(pk: &str) -> Item {
+        item([("pk", s(pk))])
+    }
+
+    fn shelf() -> Shelf {
+        let items = [sized("small", 100), sized("edge", 4_096), sized("large", 4_097)];
+        Shelf::with_items(schema_with_key("pk"), 4, items)
+    }
+
+    #[track_caller]
+    fn costs(keys: &[&str], expected: &str) {
+        let request = read(keys.iter().map(|pk| key(pk)).collect());
+        let outcome = shelf().outcome(Request::TransactGetItems(request));
+        assert_eq!(units(&outcome.consumed), expected);
+    }
+
+    #[test]
+    fn each_item_costs_two_reads_rounded_by_itself() {
+        costs(&["small"], "table 2");
+        costs(&["edge"], "table 2");
+        costs(&["large"], "table 4");
+        costs(&["nobody"], "table 2");
+        costs(&["small", "nobody", "large"], "table 8");
+    }
+
+    #[test]
+    fn what_was_examined_counts_the_items_found() {
+        let request = read(vec![key("small"), key("nobody"), key("edge")]);
+        let evaluated = shelf().outcome(Request::TransactGetItems(request)).evaluated;
+        assert_eq!((evaluated.n_examined, evaluated.n_returned), (2, 2));
+        assert_eq!(evaluated.bytes_examined, 4_196);
+    }
+
+    #[test]
+    fn items_of_more_than_4_mb_together_are_refused() {
+        let name = |index: usize| format!("{index:02}");
+        let items = (0..12).map(|index| sized(&name(index), 350_000));
+        let shelf = Shelf::with_items(schema_with_key("pk"), 4, items);
+        let gets = |n: usize| {
+            let keys = (0..n).map(|index| key(&name(index))).collect();
+            shelf.outcome(Request::TransactGetItems(read(keys))).reply
+        };
+        assert!(gets(11).is_ok());
+        assert_eq!(gets(12).unwrap_err().name(), "ValidationException");
+    }
+
+    #[test]
+    fn the_first_broken_rule_in_order_is_reported() {
+        let shelf = Shelf::new(schema(), 4);
+        let mut request = read(vec![key("a"), key("a")]);
+        let refusal = |request: &TransactGetItemsRequest| {
+            shelf.plan(Request::TransactGetItems(request.clone())).unwrap_err()
+        };
+        let canceled = refusal(&request);
+        assert_eq!(
+            reasons(&canceled),
+            (
+                vec!["ValidationError", "None"],
+                Some("The provided key element does not match the schema")
+            )
+        );
+        let place = ["TransactItems", "0", "Get", "Key"].map(str::to_owned).to_vec();
+        assert_eq!(canceled.place(), Some(&hashrange_types::ErrorPlace::Member(place)));
+        request.items[1].table.name = TableName::new("Missing").unwrap();
+        assert_eq!(refusal(&request), ApiError::ResourceNotFound);
+        request.items[1].names = Some(vec![("#a".into(), "a".into())]);
+        assert_eq!(
+            refusal(&request).to_string(),
+            "ExpressionAttributeNames can only be specified when using expressions"
+        );
+        request.items[0].key = Err(ValidationError::new("wrong"));
+        assert_eq!(refusal(&request).to_string(), "wrong");
+    }
+}

@@ -74,7 +74,6 @@ impl Settled {
     }
 
     /// The key, and whether what is written fits the table.
-    #[expect(clippy::type_complexity, reason = "two results, of which the first stops the second")]
     fn check_schema(
         &self,
         schema: &TableSchema,
