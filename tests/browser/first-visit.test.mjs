@@ -28,6 +28,16 @@ test("the band of the first query is lit, and what was filtered out is struck th
   assert.ok(isStruck, "a filtered item is not struck through");
 }));
 
+test("the band of the first query is in view", onPage(async (page) => {
+  await ready(page);
+  const read = grid(page).locator("[data-read]");
+  await eventually(page, async () => {
+    const view = await grid(page).boundingBox();
+    const row = await read.first().boundingBox();
+    assert.ok(row.y >= view.y && row.y + row.height <= view.y + view.height, "the first lit row is out of view");
+  });
+}));
+
 test("the result shows both pages that were followed and the items of both", onPage(async (page) => {
   await ready(page);
   const pages = result(page).getByRole("list", { name: "Pages" }).getByRole("listitem");
