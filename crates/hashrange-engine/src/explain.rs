@@ -11,9 +11,11 @@ use std::sync::Arc;
 use hashrange_storage::{KeyRange, Row, Store};
 use hashrange_types::{EncodedKey, IndexName, Item, TableName};
 
+use crate::operation::batch_execute_statement::{self, Member};
 use crate::operation::batch_get_item::{self, KeyRead};
-use crate::operation::{get_item, transact_get_items};
-use crate::page::PageRead;
+use crate::operation::execute_statement::StatementPlan;
+use crate::operation::{execute_transaction, get_item, transact_get_items};
+use crate::page::{Examined, PageRead};
 use crate::plan::Plan;
 
 /// What a plan reads, one entry for each table or index, in the order read. Empty for other operations.
@@ -61,6 +63,12 @@ pub fn explain(store: &Store, plan: &Plan, max_rows: usize) -> Explanation {
         Plan::GetItem(plan) => vec![explain_get(store, plan, max_rows)],
         Plan::BatchGetItem(plan) => explain_batch(store, plan, max_rows),
         Plan::TransactGetItems(plan) => explain_transaction(store, plan, max_rows),
+        Plan::ExecuteStatement(plan) => explain_statement(store, &plan.0, max_rows),
+        Plan::BatchExecuteStatement(plan) => explain_statements(store, plan, max_rows),
+        Plan::ExecuteTransaction(plan) => match plan.as_ref() {
+            execute_transaction::Plan::Reads(plan, _) => explain_transaction(store, plan, max_rows),
+            execute_transaction::Plan::Writes(..) => Vec::new(),
+        },
         Plan::Query(plan) => vec![explain_page(store, &plan.0, max_rows)],
         Plan::Scan(plan) => vec![explain_page(store, &plan.0, max_rows)],
         _ => Vec::new(),
@@ -104,20 +112,58 @@ fn explain_transaction(
     plan: &transact_get_items::Plan,
     max_rows: usize,
 ) -> Vec<ExplainedRead> {
+    let gets = plan.gets.iter().map(|get| (&get.table.name, &get.key));
+    explain_keys(store, gets, max_rows)
+}
+
+/// The reads of a batch of statements.
+fn explain_statements(
+    store: &Store,
+    plan: &batch_execute_statement::Plan,
+    max_rows: usize,
+) -> Vec<ExplainedRead> {
+    let reads = plan.members.iter().flatten().filter_map(|member| match member {
+        Member::Read(read) => Some((&read.table.name, &read.key)),
+        Member::Write(_) => None,
+    });
+    explain_keys(store, reads, max_rows)
+}
+
+/// One entry for each table, in the order in which the keys name them first.
+fn explain_keys<'a>(
+    store: &Store,
+    keys: impl Iterator<Item = (&'a TableName, &'a EncodedKey)>,
+    max_rows: usize,
+) -> Vec<ExplainedRead> {
     let mut reads: Vec<ExplainedRead> = Vec::new();
-    for get in &plan.gets {
-        let name = &get.table.name;
+    for (name, key) in keys {
         let position = reads.iter().position(|read| read.table == *name).unwrap_or_else(|| {
             reads.push(ExplainedRead::of_keys(name, &[]));
             reads.len() - 1
         });
         let read = &mut reads[position];
-        read.ranges.extend(ExplainedRead::of_keys(name, std::slice::from_ref(&get.key)).ranges);
-        if let Some(row) = store.table(name.as_str()).and_then(|table| table.get(&get.key)) {
-            read.push(max_rows, || ExaminedRow::whole(&get.key, row));
+        read.ranges.extend(ExplainedRead::of_keys(name, std::slice::from_ref(key)).ranges);
+        if let Some(row) = store.table(name.as_str()).and_then(|table| table.get(key)) {
+            read.push(max_rows, || ExaminedRow::whole(key, row));
         }
     }
     reads
+}
+
+/// A SELECT reads one table or index, in one range or several.
+fn explain_statement(store: &Store, plan: &StatementPlan, max_rows: usize) -> Vec<ExplainedRead> {
+    let StatementPlan::Select(select) = plan else { return Vec::new() };
+    let first = &select.reads[0];
+    let mut explained = ExplainedRead {
+        index: first.index.as_ref().map(|index| index.name.clone()),
+        ranges: select.reads.iter().map(|read| read.range.clone()).collect(),
+        is_forward: first.is_forward,
+        ..ExplainedRead::of_keys(&first.table.name, &[])
+    };
+    select.examine(store, |_, examined| {
+        explained.push(max_rows, || ExaminedRow::of(examined));
+    });
+    vec![explained]
 }
 
 fn explain_page(store: &Store, page: &PageRead, max_rows: usize) -> ExplainedRead {
@@ -128,11 +174,7 @@ fn explain_page(store: &Store, page: &PageRead, max_rows: usize) -> ExplainedRea
         ..ExplainedRead::of_keys(&page.table.name, &[])
     };
     page.walk(store, |examined| {
-        read.push(max_rows, || ExaminedRow {
-            is_returned: examined.is_returned,
-            fetched_size_bytes: examined.fetched.map(|row| row.size_bytes),
-            ..ExaminedRow::whole(examined.key, examined.row)
-        });
+        read.push(max_rows, || ExaminedRow::of(examined));
     });
     read
 }
@@ -163,6 +205,15 @@ impl ExplainedRead {
 }
 
 impl ExaminedRow {
+    /// A row of a page.
+    fn of(examined: Examined<'_>) -> Self {
+        Self {
+            is_returned: examined.is_returned,
+            fetched_size_bytes: examined.fetched.map(|row| row.size_bytes),
+            ..Self::whole(examined.key, examined.row)
+        }
+    }
+
     /// A row that no filter was applied to.
     fn whole(key: &EncodedKey, row: &Row) -> Self {
         Self {

@@ -6,7 +6,7 @@
 //!
 //! FNV-1a with Murmur's 64-bit finaliser, over bytes alone, so that it is the same on every machine.
 
-use hashrange_types::operation::{TransactAction, TransactWriteItem};
+use hashrange_types::operation::{ParameterizedStatement, TransactAction, TransactWriteItem};
 use hashrange_types::{AttributeValue, Item};
 
 /// The fingerprint of a transaction's elements, in their order.
@@ -14,6 +14,18 @@ pub(crate) fn fingerprint(items: &[TransactWriteItem]) -> u64 {
     let mut print = Print::default();
     for item in items {
         print.number(of_element(item));
+    }
+    print.finish()
+}
+
+/// The fingerprint of PartiQL statements and their parameters, in their order.
+pub(crate) fn statements_fingerprint(statements: &[ParameterizedStatement]) -> u64 {
+    let mut print = Print::default();
+    for statement in statements {
+        print.text(&statement.statement);
+        for value in statement.parameters.iter().flatten() {
+            print.number(of_value(value));
+        }
     }
     print.finish()
 }

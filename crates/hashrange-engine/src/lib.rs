@@ -16,6 +16,7 @@ mod item_collection;
 mod operation;
 mod outcome;
 mod page;
+mod partiql;
 mod plan;
 #[cfg(test)]
 mod read_fixture;

@@ -66,6 +66,18 @@ impl Evaluated {
         page_end: None,
     };
 
+    /// Counts what another read of the same request examined after this one.
+    pub(crate) fn add(&mut self, more: &Self) {
+        self.n_examined += more.n_examined;
+        self.n_returned += more.n_returned;
+        self.bytes_examined += more.bytes_examined;
+        self.bytes_returned += more.bytes_returned;
+        self.first_key = self.first_key.take().or_else(|| more.first_key.clone());
+        self.last_key = more.last_key.clone().or_else(|| self.last_key.take());
+        self.n_partitions += more.n_partitions;
+        self.page_end = more.page_end;
+    }
+
     /// Counts an item that was read by its key and returned.
     pub(crate) fn add_returned(&mut self, key: &EncodedKey, row: &Row) {
         self.n_examined += 1;

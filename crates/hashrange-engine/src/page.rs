@@ -9,6 +9,7 @@
 
 use std::ops::Bound::Included;
 
+use hashrange_expressions::partiql::Column;
 use hashrange_expressions::{Condition, ProjectionPaths};
 use hashrange_storage::{KeyRange, Row, Store, Table, TreeRef};
 use hashrange_types::limits::{PAGE_BYTES_MAX, READ_UNIT_BYTES};
@@ -32,6 +33,8 @@ pub(crate) enum Output {
     TableItem,
     /// These paths.
     Paths(ProjectionPaths),
+    /// These columns of a PartiQL statement.
+    Columns(Vec<Column>),
 }
 
 /// The index that is read.
@@ -76,7 +79,7 @@ pub(crate) struct Examined<'a> {
 pub(crate) struct Walked<'a> {
     pub(crate) evaluated: Evaluated,
     /// The last item or entry evaluated.
-    last: Option<&'a Row>,
+    pub(crate) last: Option<&'a Row>,
     /// Units the fetched items cost, each rounded alone.
     fetch_units: CapacityUnits,
 }
@@ -185,7 +188,7 @@ impl PageRead {
     }
 
     /// What is returned of an item that passed the filter; none for a count.
-    fn returned(&self, examined: Examined<'_>) -> Option<Item> {
+    pub(crate) fn returned(&self, examined: Examined<'_>) -> Option<Item> {
         let entry = &examined.row.item;
         let table_item = examined.fetched.map_or(entry, |row| &row.item);
         match &self.output {
@@ -193,11 +196,12 @@ impl PageRead {
             Output::Entry => Some(Item::clone(entry)),
             Output::TableItem => Some(Item::clone(table_item)),
             Output::Paths(paths) => Some(paths.project(table_item)),
+            Output::Columns(columns) => Some(Column::project(columns, table_item)),
         }
     }
 
     /// The key that says where in the table or index an item stands: table key, and index key for an index.
-    fn position_key(&self, table: &Table, entry: &Item) -> Item {
+    pub(crate) fn position_key(&self, table: &Table, entry: &Item) -> Item {
         let schema = table.schema();
         let mut key = schema.key.key_of(entry);
         if let Some(index) = self.index.as_ref().and_then(|index| schema.index(index.name.as_str()))
@@ -224,7 +228,8 @@ impl PageRead {
         u32::try_from(tree.partitions_in(&walked).len()).unwrap_or(u32::MAX).max(1)
     }
 
-    fn consumed(&self, walked: &Walked<'_>) -> ConsumedCapacity {
+    /// What a walk of this page consumed.
+    pub(crate) fn consumed(&self, walked: &Walked<'_>) -> ConsumedCapacity {
         let floor = if self.pays_per_partition { walked.evaluated.n_partitions } else { 1 };
         let charged_bytes =
             walked.evaluated.bytes_examined.max(u64::from(floor) * u64::from(READ_UNIT_BYTES));

@@ -6,9 +6,9 @@ use hashrange_storage::Store;
 use hashrange_types::{ApiError, Request, Timestamp};
 
 use crate::operation::{
-    batch_get_item, batch_write_item, create_table, delete_item, delete_table, describe_table,
-    get_item, list_tables, put_item, query, scan, transact_get_items, transact_write_items,
-    update_item,
+    batch_execute_statement, batch_get_item, batch_write_item, create_table, delete_item,
+    delete_table, describe_table, execute_statement, execute_transaction, get_item, list_tables,
+    put_item, query, scan, transact_get_items, transact_write_items, update_item,
 };
 use crate::outcome::Outcome;
 
@@ -42,12 +42,15 @@ macro_rules! plans {
 }
 
 plans! {
+    BatchExecuteStatement => batch_execute_statement,
     BatchGetItem => batch_get_item,
     BatchWriteItem => batch_write_item,
     CreateTable => create_table,
     DeleteItem => delete_item,
     DeleteTable => delete_table,
     DescribeTable => describe_table,
+    ExecuteStatement => execute_statement,
+    ExecuteTransaction => execute_transaction,
     GetItem => get_item,
     ListTables => list_tables,
     PutItem => put_item,

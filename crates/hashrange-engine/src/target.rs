@@ -8,6 +8,10 @@ use std::ops::Bound::Included;
 use hashrange_storage::KeyRange;
 use hashrange_types::{EncodedKey, IndexName, TableName};
 
+use crate::operation::batch_execute_statement::Member;
+use crate::operation::execute_statement::StatementPlan;
+use crate::operation::execute_transaction;
+use crate::page::PageRead;
 use crate::plan::Plan;
 
 /// A part of a table or index that a plan reads or writes.
@@ -62,6 +66,31 @@ impl Plan {
             Self::TransactWriteItems(plan) => {
                 plan.elements.iter().map(|element| written(&element.write)).collect()
             }
+            Self::ExecuteStatement(plan) => match &plan.0 {
+                StatementPlan::Select(select) => {
+                    select.reads.iter().map(PageRead::target).collect()
+                }
+                StatementPlan::Write { write, .. } => vec![written(&write.write)],
+            },
+            Self::BatchExecuteStatement(plan) => {
+                let members = plan.members.iter().flatten();
+                let target = |member: &Member| match member {
+                    Member::Read(read) => {
+                        Target::item(&read.table.name, &read.key, read.is_consistent)
+                    }
+                    Member::Write(write) => written(&write.write),
+                };
+                members.map(target).collect()
+            }
+            Self::ExecuteTransaction(plan) => match plan.as_ref() {
+                execute_transaction::Plan::Reads(plan, _) => {
+                    let gets = plan.gets.iter();
+                    gets.map(|get| Target::item(&get.table.name, &get.key, true)).collect()
+                }
+                execute_transaction::Plan::Writes(plan, _) => {
+                    plan.elements.iter().map(|element| written(&element.write)).collect()
+                }
+            },
             Self::CreateTable(_)
             | Self::DeleteTable(_)
             | Self::DescribeTable(_)
@@ -75,17 +104,25 @@ impl Plan {
     }
 
     /// True if executing the plan may change items or tables.
-    pub const fn is_write(&self) -> bool {
-        matches!(
-            self,
+    pub fn is_write(&self) -> bool {
+        match self {
             Self::PutItem(_)
-                | Self::UpdateItem(_)
-                | Self::DeleteItem(_)
-                | Self::BatchWriteItem(_)
-                | Self::TransactWriteItems(_)
-                | Self::CreateTable(_)
-                | Self::DeleteTable(_)
-        )
+            | Self::UpdateItem(_)
+            | Self::DeleteItem(_)
+            | Self::BatchWriteItem(_)
+            | Self::TransactWriteItems(_)
+            | Self::CreateTable(_)
+            | Self::DeleteTable(_) => true,
+            Self::ExecuteStatement(plan) => matches!(plan.0, StatementPlan::Write { .. }),
+            Self::BatchExecuteStatement(plan) => {
+                let mut members = plan.members.iter().flatten();
+                members.any(|member| matches!(member, Member::Write(_)))
+            }
+            Self::ExecuteTransaction(plan) => {
+                matches!(plan.as_ref(), execute_transaction::Plan::Writes(..))
+            }
+            _ => false,
+        }
     }
 }
 

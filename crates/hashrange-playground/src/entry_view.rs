@@ -148,6 +148,14 @@ fn summary(ran: &Ran) -> String {
             format!("{} written", counted(n(Written::n), "item"))
         }
         Ok(Response::TransactGetItems(_)) => counted(ran.n_returned(), "item"),
+        Ok(
+            Response::ExecuteStatement(_)
+            | Response::BatchExecuteStatement(_)
+            | Response::ExecuteTransaction(_),
+        ) => match n(Written::n) {
+            0 => format!("{}{in_pages}", counted(ran.n_returned(), "item")),
+            n_written => format!("{} written", counted(n_written, "item")),
+        },
         Ok(Response::DeleteItem(_)) if n(|it| it.n_deleted) == 0 => "Nothing to delete".to_owned(),
         Ok(Response::DeleteItem(_)) => "Deleted".to_owned(),
         Ok(Response::PutItem(_) | Response::UpdateItem(_)) if n(|it| it.n_put) > 0 => {
@@ -203,6 +211,11 @@ fn collect_items<'a>(reply: &'a Response, items: &mut Vec<&'a Item>) -> bool {
             items.extend(reply.responses.iter().flat_map(|(_, found)| found));
         }
         Response::TransactGetItems(reply) => items.extend(reply.responses.iter().flatten()),
+        Response::ExecuteStatement(reply) => items.extend(&reply.items),
+        Response::BatchExecuteStatement(reply) => {
+            items.extend(reply.responses.iter().filter_map(|response| response.item.as_ref()));
+        }
+        Response::ExecuteTransaction(reply) => items.extend(reply.responses.iter().flatten()),
         Response::PutItem(reply) => return extend(items, reply.attributes.as_ref()),
         Response::UpdateItem(reply) => return extend(items, reply.attributes.as_ref()),
         Response::DeleteItem(reply) => return extend(items, reply.attributes.as_ref()),

@@ -12,6 +12,10 @@ pub enum CancellationReason {
     None,
     /// Its condition was false. Carries the item when the caller asked for `ALL_OLD` and there is one.
     ConditionalCheckFailed(Option<Box<Item>>),
+    /// A PartiQL INSERT names the key of an item that is there.
+    DuplicateItem,
+    /// A PartiQL statement names a table that is not there.
+    ResourceNotFound,
     /// It breaks a rule that the transaction finds only when it starts.
     ValidationError(ValidationError),
 }
@@ -22,6 +26,8 @@ impl CancellationReason {
         match self {
             Self::None => "None",
             Self::ConditionalCheckFailed(_) => "ConditionalCheckFailed",
+            Self::DuplicateItem => "DuplicateItem",
+            Self::ResourceNotFound => "ResourceNotFound",
             Self::ValidationError(_) => "ValidationError",
         }
     }
@@ -31,6 +37,8 @@ impl CancellationReason {
         match self {
             Self::None => None,
             Self::ConditionalCheckFailed(_) => Some("The conditional request failed"),
+            Self::DuplicateItem => Some("Duplicate primary key exists in table"),
+            Self::ResourceNotFound => Some("Requested resource not found"),
             Self::ValidationError(error) => Some(&error.message),
         }
     }
@@ -39,7 +47,7 @@ impl CancellationReason {
     pub fn item(&self) -> Option<&Item> {
         match self {
             Self::ConditionalCheckFailed(item) => item.as_deref(),
-            Self::None | Self::ValidationError(_) => None,
+            _ => None,
         }
     }
 }

@@ -189,7 +189,7 @@ impl ApiError {
             Self::Validation(error) => error.place.as_ref(),
             Self::TransactionCanceled(reasons) => reasons.iter().find_map(|reason| match reason {
                 CancellationReason::ValidationError(error) => error.place.as_ref(),
-                CancellationReason::None | CancellationReason::ConditionalCheckFailed(_) => None,
+                _ => None,
             }),
             _ => None,
         }

@@ -63,3 +63,11 @@ pub const ON_DEMAND_PARTITIONS: u32 = 4;
 pub const PARTITION_READ_UNITS: u64 = 3_000;
 /// Write units a second that one partition serves.
 pub const PARTITION_WRITE_UNITS: u64 = 1_000;
+/// Characters of one PartiQL statement.
+pub const STATEMENT_LENGTH_MAX: usize = 8_192;
+/// Characters of the token with which the next page of a PartiQL statement is asked for.
+pub const NEXT_TOKEN_LENGTH_MAX: usize = 32_768;
+/// Statements of one BatchExecuteStatement.
+pub const BATCH_STATEMENTS_MAX: usize = 25;
+/// Reads by key into which one PartiQL SELECT may be divided.
+pub const STATEMENT_READS_MAX: usize = 50;

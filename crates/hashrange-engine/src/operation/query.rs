@@ -103,7 +103,7 @@ fn check_styles(request: &QueryRequest) -> Result<(), ValidationError> {
 }
 
 /// The keys that satisfy a key condition.
-fn key_range(
+pub(crate) fn key_range(
     schema: &KeySchema,
     condition: &ResolvedKeyCondition,
 ) -> Result<KeyRange, ValidationError> {

@@ -34,6 +34,17 @@ pub(crate) struct Get {
     projection: Option<ProjectionPaths>,
 }
 
+impl Plan {
+    /// Reads of whole items, already checked.
+    pub(crate) fn of_keys(
+        keys: impl IntoIterator<Item = (TableReference, EncodedKey)>,
+        shown: ReturnConsumedCapacity,
+    ) -> Self {
+        let get = |(table, key)| Get { table, key, projection: None };
+        Self { gets: keys.into_iter().map(get).collect(), shown }
+    }
+}
+
 /// Checks a TransactGetItems: the elements one by one, then all tables, then all keys.
 pub(crate) fn plan(store: &Store, request: TransactGetItemsRequest) -> Result<Plan, ApiError> {
     let placed = |error: ValidationError, index| at_element(error, index, "Get");

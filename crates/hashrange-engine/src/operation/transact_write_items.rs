@@ -58,6 +58,19 @@ struct PlannedToken {
     fingerprint: u64,
 }
 
+impl Plan {
+    /// Writes of another operation on transactions, already checked, with its token and what stands for its
+    /// parameters.
+    pub(crate) fn of_elements(
+        elements: Vec<Element>,
+        token: Option<(TokenKey, u64)>,
+        shown: ReturnConsumedCapacity,
+    ) -> Self {
+        let token = token.map(|(key, fingerprint)| PlannedToken { key, fingerprint });
+        Self { elements, token, shown, returns_collection_metrics: false }
+    }
+}
+
 pub(crate) fn plan(store: &Store, request: TransactWriteItemsRequest) -> Result<Plan, ApiError> {
     let token = request.client_request_token.map(|token| PlannedToken {
         key: TokenKey { operation: Operation::TransactWriteItems, token: token.as_str().into() },

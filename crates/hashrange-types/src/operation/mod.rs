@@ -3,12 +3,15 @@
 //! Invariant: a request holds what decoding could settle (facts 4.10.3, steps 1 to 3). Attribute values stay
 //! [`Deferred`](crate::Deferred), expressions stay text: the plan checks them at their step.
 
+mod batch_execute_statement;
 mod batch_get_item;
 mod batch_write_item;
 mod capacity;
 mod create_table;
 mod delete_item;
 mod describe_table;
+mod execute_statement;
+mod execute_transaction;
 mod expression;
 mod get_item;
 mod legacy;
@@ -20,6 +23,9 @@ mod transact_get_items;
 mod transact_write_items;
 mod update_item;
 
+pub use batch_execute_statement::{
+    BatchExecuteStatementRequest, BatchExecuteStatementResponse, BatchStatementResponse,
+};
 pub use batch_get_item::{BatchGetItemRequest, BatchGetItemResponse, KeysAndAttributes};
 pub use batch_write_item::{BatchWriteItemRequest, BatchWriteItemResponse, WriteRequest};
 pub use capacity::{ConsumedCapacity, ItemCollectionMetrics, ReturnConsumedCapacity};
@@ -31,6 +37,10 @@ pub use delete_item::{DeleteItemRequest, DeleteItemResponse};
 pub use describe_table::{
     DeleteTableRequest, DescribeTableRequest, IndexDescription, TableDescription, TableStatus,
 };
+pub use execute_statement::{
+    ExecuteStatementRequest, ExecuteStatementResponse, ParameterizedStatement,
+};
+pub use execute_transaction::{ExecuteTransactionRequest, ExecuteTransactionResponse};
 pub use expression::{ExpressionNames, ExpressionValues};
 pub use get_item::{GetItemRequest, GetItemResponse};
 pub use legacy::{
@@ -92,12 +102,15 @@ macro_rules! operations {
 }
 
 operations! {
+    BatchExecuteStatement(BatchExecuteStatementRequest, BatchExecuteStatementResponse),
     BatchGetItem(BatchGetItemRequest, BatchGetItemResponse),
     BatchWriteItem(BatchWriteItemRequest, BatchWriteItemResponse),
     CreateTable(CreateTableRequest, TableDescription),
     DeleteItem(DeleteItemRequest, DeleteItemResponse),
     DeleteTable(DeleteTableRequest, TableDescription),
     DescribeTable(DescribeTableRequest, TableDescription),
+    ExecuteStatement(ExecuteStatementRequest, ExecuteStatementResponse),
+    ExecuteTransaction(ExecuteTransactionRequest, ExecuteTransactionResponse),
     GetItem(GetItemRequest, GetItemResponse),
     ListTables(ListTablesRequest, ListTablesResponse),
     PutItem(PutItemRequest, PutItemResponse),

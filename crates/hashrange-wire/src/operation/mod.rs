@@ -1,12 +1,15 @@
 //! One file per operation, each with both directions: `decode` from members, `encode` to a writer.
 
 mod batch;
+mod batch_execute_statement;
 mod batch_get_item;
 mod batch_write_item;
 mod capacity;
 mod create_table;
 mod delete_item;
 mod describe_table;
+mod execute_statement;
+mod execute_transaction;
 mod expression;
 mod get_item;
 mod legacy;
@@ -15,6 +18,7 @@ mod put_item;
 mod query;
 mod return_values;
 mod scan;
+mod statement;
 mod transact;
 mod transact_get_items;
 mod transact_write_items;
@@ -33,12 +37,15 @@ use crate::writer::Writer;
 pub(crate) fn decode(operation: Operation, json: Json) -> Result<Request, Refusal> {
     let members = Members::read(json, &format!("{}Input", operation.name()))?;
     match operation {
+        Operation::BatchExecuteStatement => batch_execute_statement::decode(members),
         Operation::BatchGetItem => batch_get_item::decode(members),
         Operation::BatchWriteItem => batch_write_item::decode(members),
         Operation::CreateTable => create_table::decode(members),
         Operation::DeleteItem => delete_item::decode(members),
         Operation::DeleteTable => describe_table::decode_delete(members),
         Operation::DescribeTable => describe_table::decode(members),
+        Operation::ExecuteStatement => execute_statement::decode(members),
+        Operation::ExecuteTransaction => execute_transaction::decode(members),
         Operation::GetItem => get_item::decode(members),
         Operation::ListTables => list_tables::decode(members),
         Operation::PutItem => put_item::decode(members),
@@ -53,6 +60,9 @@ pub(crate) fn decode(operation: Operation, json: Json) -> Result<Request, Refusa
 /// Writes a response.
 pub(crate) fn encode(response: &Response, writer: &mut Writer) {
     match response {
+        Response::BatchExecuteStatement(response) => {
+            batch_execute_statement::encode(response, writer);
+        }
         Response::BatchGetItem(response) => batch_get_item::encode(response, writer),
         Response::BatchWriteItem(response) => batch_write_item::encode(response, writer),
         Response::CreateTable(table) | Response::DeleteTable(table) => {
@@ -60,6 +70,8 @@ pub(crate) fn encode(response: &Response, writer: &mut Writer) {
         }
         Response::DeleteItem(response) => delete_item::encode(response, writer),
         Response::DescribeTable(table) => describe_table::encode("Table", table, writer),
+        Response::ExecuteStatement(response) => execute_statement::encode(response, writer),
+        Response::ExecuteTransaction(response) => execute_transaction::encode(response, writer),
         Response::GetItem(response) => get_item::encode(response, writer),
         Response::ListTables(response) => list_tables::encode(response, writer),
         Response::PutItem(response) => put_item::encode(response, writer),

@@ -171,6 +171,15 @@ pub(super) struct Examined<'a> {
 }
 
 impl Element {
+    /// A write that was checked elsewhere: statement `index` of an ExecuteTransaction.
+    pub(crate) const fn of_statement(
+        write: Write,
+        index: usize,
+        returns_item_on_failure: bool,
+    ) -> Self {
+        Self { write, index, name: "Statement", returns_item_on_failure, fault: None }
+    }
+
     /// Finds out what the element does to its item as it is now.
     ///
     /// # Errors
