@@ -11,8 +11,7 @@ use hashrange_types::{CapacityUnits, Item, Operation, TableName, Timestamp};
 use serde_json::{Map, Value, json};
 
 /// The examples this build ships, in the order of their cards.
-const EXAMPLES: [&str; 4] =
-    ["factory-floor", "find-by-name", "file-versions", "factory-sensors"];
+const EXAMPLES: [&str; 4] = ["factory-floor", "find-by-name", "file-versions", "factory-sensors"];
 
 /// 2026-01-01, as good as any: nothing here depends on it.
 const NOW: Timestamp = Timestamp::from_millis(1_767_225_600_000);

@@ -7,17 +7,41 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
 
-use hashrange_engine::Database;
+use hashrange_engine::{Database, Delays};
 use hashrange_tests::spec;
 use hashrange_types::{Operation, Timestamp};
 
-/// The fixed moment at which every page happens: 2026-01-01T00:00:00Z.
-const NOW: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+/// The moment at which every heading begins: 2026-01-01T00:00:00Z.
+const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
-fn answer(database: &mut Database, operation: &str, text: &str) -> (u16, String) {
+/// The database of one heading, and its clock.
+struct World {
+    database: Database,
+    now: Timestamp,
+}
+
+fn answer(world: &mut World, operation: &str, text: &str) -> (u16, String) {
+    match operation {
+        "advance" => {
+            let Ok(seconds) = text.parse::<i64>() else { return (400, "no number".to_owned()) };
+            world.now = world.now.plus_millis(seconds * 1_000);
+            return (200, String::new());
+        }
+        "delays" => {
+            let delays = match text {
+                "measured" => Delays::MEASURED,
+                "short" => Delays::SHORT,
+                _ => return (400, "no such delays".to_owned()),
+            };
+            world.database = Database::with_delays(delays);
+            return (200, String::new());
+        }
+        _ => {}
+    }
     let reply = hashrange_wire::target(&format!("DynamoDB_20120810.{operation}"))
+        .or_else(|_| hashrange_wire::target(&format!("DynamoDBStreams_20120810.{operation}")))
         .and_then(|operation: Operation| hashrange_wire::decode(operation, text))
-        .and_then(|request| database.call(request, NOW).reply);
+        .and_then(|request| world.database.call(request, world.now).reply);
     match reply {
         Ok(response) => (200, hashrange_wire::encode(&response)),
         Err(error) => {
@@ -52,9 +76,9 @@ fn main() -> ExitCode {
             }
             Ok(cases) => {
                 for case in cases.iter().filter(|case| !case.steps.is_empty()) {
-                    let mut database = Database::default();
+                    let mut world = World { database: Database::default(), now: START };
                     let result =
-                        spec::run(case, &mut |o, t| answer(&mut database, o, t), &mut answers);
+                        spec::run(case, &mut |o, t| answer(&mut world, o, t), &mut answers);
                     let is_ok = result.is_ok();
                     report(&format!("{name}: {}", case.title), is_ok);
                     if let Err(difference) = result {

@@ -10,9 +10,12 @@
 
 pub mod capacity;
 mod database;
+mod due;
 mod explain;
 mod fingerprint;
 mod item_collection;
+mod life;
+mod log;
 mod operation;
 mod outcome;
 mod page;
@@ -41,7 +44,9 @@ mod write_plan;
 mod write_validation;
 
 pub use database::Database;
+pub use due::due;
 pub use explain::{ExaminedRow, ExplainedRead, Explanation, explain};
+pub use hashrange_storage::Delays;
 pub use outcome::{Evaluated, Outcome, PageEnd};
 pub use plan::{Plan, execute, plan};
 pub use target::Target;

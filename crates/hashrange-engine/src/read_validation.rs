@@ -15,7 +15,7 @@ use hashrange_types::operation::{ConditionalOperator, ExpressionNames, ReadReque
 use hashrange_types::schema::IndexSchema;
 use hashrange_types::{
     ApiError, AttributeName, DocumentPath, EncodedKey, ExpressionParameter, Item, KeySchema,
-    Projection, TableSchema, ValidationError,
+    Projection, TableSchema, TableStatus, ValidationError,
 };
 use smol_str::SmolStr;
 
@@ -114,7 +114,8 @@ impl<'a> ReadTree<'a> {
         request: &ReadRequest,
         is_scan: bool,
     ) -> Result<Self, ApiError> {
-        let schema = find_table(store, &request.table)?.schema();
+        let table = find_table(store, &request.table)?;
+        let schema = table.schema();
         let Some(name) = &request.index else {
             return Ok(Self { schema, index: None });
         };
@@ -127,6 +128,11 @@ impl<'a> ReadTree<'a> {
             };
             return Err(ValidationError::new(message).at_member(&["IndexName"]).into());
         };
+        let state = table.state().indexes.get(name);
+        if state.is_some_and(|state| state.status == TableStatus::Creating) {
+            let message = format!("Cannot read from backfilling global secondary index: {name}");
+            return Err(ValidationError::new(message).at_member(&["IndexName"]).into());
+        }
         if request.consistent_read && !index.is_local {
             let message = "Consistent reads are not supported on global secondary indexes";
             return Err(ValidationError::new(message).at_member(&["ConsistentRead"]).into());

@@ -2,7 +2,7 @@
 
 use hashrange_types::operation::{
     AttributeDefinition, CreateTableRequest, GlobalIndexRequest, IndexRequest, KeySchemaElement,
-    KeyType, ProjectionRequest,
+    KeyType, ProjectionRequest, TableOptions,
 };
 use hashrange_types::{ProvisionedThroughput, ScalarType, TableName};
 
@@ -16,6 +16,9 @@ pub(crate) fn create(name: &str, key: &str, attributes: &str) -> CreateTableRequ
         global_indexes: None,
         is_pay_per_request: Some(true),
         provisioned_throughput: None,
+        options: TableOptions::default(),
+        tags: Vec::new(),
+        policy: None,
         unsupported: Vec::new(),
     }
 }
@@ -56,7 +59,7 @@ pub(crate) fn projection(kind: &str, names: Option<&[&str]>) -> ProjectionReques
 }
 
 pub(crate) fn global(index: IndexRequest) -> GlobalIndexRequest {
-    GlobalIndexRequest { index, provisioned_throughput: None }
+    GlobalIndexRequest { index, provisioned_throughput: None, on_demand_maximum: None, warm: None }
 }
 
 pub(crate) fn throughput(read: u64, write: u64) -> ProvisionedThroughput {

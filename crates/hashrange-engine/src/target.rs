@@ -91,10 +91,7 @@ impl Plan {
                     plan.elements.iter().map(|element| written(&element.write)).collect()
                 }
             },
-            Self::CreateTable(_)
-            | Self::DeleteTable(_)
-            | Self::DescribeTable(_)
-            | Self::ListTables(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 
@@ -112,7 +109,11 @@ impl Plan {
             | Self::BatchWriteItem(_)
             | Self::TransactWriteItems(_)
             | Self::CreateTable(_)
-            | Self::DeleteTable(_) => true,
+            | Self::DeleteTable(_)
+            | Self::TagResource(_)
+            | Self::UntagResource(_)
+            | Self::UpdateTable(_)
+            | Self::UpdateTimeToLive(_) => true,
             Self::ExecuteStatement(plan) => matches!(plan.0, StatementPlan::Write { .. }),
             Self::BatchExecuteStatement(plan) => {
                 let mut members = plan.members.iter().flatten();

@@ -9,10 +9,10 @@ use hashrange_storage::{Store, Table};
 use hashrange_types::limits::{PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX};
 use hashrange_types::{
     ApiError, AttributeValue, EncodedKey, Item, KeyAttribute, KeySchema, TableReference,
-    ValidationError,
+    TableStatus, ValidationError,
 };
 
-/// The table a request names.
+/// The table a request names. One that is being made or removed cannot be read or written.
 ///
 /// # Errors
 /// [`ApiError::ResourceNotFound`], as the data plane says it.
@@ -20,7 +20,10 @@ pub(crate) fn find_table<'a>(
     store: &'a Store,
     reference: &TableReference,
 ) -> Result<&'a Table, ApiError> {
-    store.table(reference.name.as_str()).ok_or(ApiError::ResourceNotFound)
+    let is_there = |table: &&Table| {
+        !matches!(table.state().status, TableStatus::Creating | TableStatus::Deleting)
+    };
+    store.table(reference.name.as_str()).filter(is_there).ok_or(ApiError::ResourceNotFound)
 }
 
 /// Which parameters of the two styles a request gives: `(name, is given)`, in DynamoDB's order.

@@ -179,6 +179,7 @@ fn summary(ran: &Ran) -> String {
                 .sum();
             format!("{}{in_pages}", counted(n as u64, "table"))
         }
+        Ok(_) => "Done".to_owned(),
         Err(_) => String::new(),
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hashrange_engine::{Evaluated, Explanation, Outcome, PageEnd, explain, plan};
+use hashrange_engine::{Evaluated, Explanation, Outcome, PageEnd, due, explain, plan};
 use hashrange_storage::{Change, Store, TreeRef};
 use hashrange_types::limits::READ_UNIT_BYTES;
 use hashrange_types::operation::{ConsumedCapacity, ReadRequest, Select};
@@ -25,6 +25,9 @@ use crate::{about, written};
 /// Rows of a read that are remembered for the lit band.
 const ROWS_SHOWN_MAX: usize = 50_000;
 
+/// Most items that expire before one request.
+const EXPIRIES_MAX: usize = 10_000;
+
 /// Pages read to find out what a request would cost without its Limit.
 const WITHOUT_LIMIT_PAGES_MAX: usize = 4;
 
@@ -38,6 +41,17 @@ pub(crate) struct Exchange {
 
 /// Runs one request on `store`, which is changed if it writes.
 pub(crate) fn exchange(store: &mut Store, operation: &str, text: &str, now_ms: i64) -> Exchange {
+    let mut changes = due(store, Timestamp::from_millis(now_ms), EXPIRIES_MAX);
+    for change in &changes {
+        store.apply(change);
+    }
+    let mut exchange = exchange_now(store, operation, text, now_ms);
+    changes.append(&mut exchange.changes);
+    Exchange { changes, ..exchange }
+}
+
+/// Runs one request after what is due.
+fn exchange_now(store: &mut Store, operation: &str, text: &str, now_ms: i64) -> Exchange {
     let before = store.clone();
     let decoded = Operation::from_name(operation)
         .ok_or(ApiError::UnknownOperation)

@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 use hashrange_types::{EncodedKey, IndexName, TableName};
 
+use crate::account::AccountChange;
+use crate::log::LogChange;
 use crate::table::Table;
 use crate::token::TokenChange;
 use crate::tree::Row;
@@ -23,8 +25,12 @@ pub enum Change {
     Item(ItemChange),
     /// An index entry was put, replaced or removed.
     IndexEntry(IndexEntryChange),
-    /// A table was created or deleted.
+    /// A table was created, deleted or changed in its settings.
     Table(TableChange),
+    /// An item change was logged for a stream or for point-in-time recovery.
+    Log(LogChange),
+    /// A stream, a backup or the like came, changed or went.
+    Account(AccountChange),
     /// An idempotency token was remembered or forgotten.
     Token(TokenChange),
 }
@@ -90,6 +96,10 @@ impl Change {
             }
             Self::Table(TableChange { name, before, after }) => {
                 Self::Table(TableChange { name, before: after, after: before })
+            }
+            Self::Log(change) => Self::Log(LogChange { is_added: !change.is_added, ..change }),
+            Self::Account(AccountChange { before, after }) => {
+                Self::Account(AccountChange { before: after, after: before })
             }
             Self::Token(TokenChange { key, before, after }) => {
                 Self::Token(TokenChange { key, before: after, after: before })

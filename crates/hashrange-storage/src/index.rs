@@ -5,7 +5,7 @@
 //! Source: facts 2.3; Developer Guide, "Using global secondary indexes".
 
 use hashrange_types::schema::IndexSchema;
-use hashrange_types::{EncodedKey, Projection, TableSchema};
+use hashrange_types::{AttributeValue, EncodedKey, Projection, TableSchema};
 
 use crate::change::{IndexEntryChange, ItemChange};
 use crate::tree::Row;
@@ -51,12 +51,34 @@ fn entry_of(
     change: &ItemChange,
     image: Option<&Row>,
 ) -> Option<(EncodedKey, Row)> {
-    let image = image?;
-    let key = index.key.encode(&image.item)?.followed_by(&change.key);
-    let row = match index.projection {
+    entry_of_index(schema, index, &change.key, image?)
+}
+
+/// Key and row of the index entry for an item with this key, if it is in the index.
+pub(crate) fn entry_of_index(
+    schema: &TableSchema,
+    index: IndexSchema<'_>,
+    key: &EncodedKey,
+    row: &Row,
+) -> Option<(EncodedKey, Row)> {
+    if index.key.attributes().any(|attribute| is_empty(row.item.get(attribute.name.as_str()))) {
+        return None;
+    }
+    let entry_key = index.key.encode(&row.item)?.followed_by(key);
+    let entry = match index.projection {
         // The entry is the item: share it.
-        Projection::All => image.clone(),
-        _ => Row::new(index.entry(schema, &image.item)?),
+        Projection::All => row.clone(),
+        _ => Row::new(index.entry(schema, &row.item)?),
     };
-    Some((key, row))
+    Some((entry_key, entry))
+}
+
+/// True for an empty text or binary. It cannot be written to an index key, but an item may have it from before
+/// the index was made; such an item is not in the index.
+fn is_empty(value: Option<&AttributeValue>) -> bool {
+    match value {
+        Some(AttributeValue::S(text)) => text.is_empty(),
+        Some(AttributeValue::B(bytes)) => bytes.is_empty(),
+        _ => false,
+    }
 }

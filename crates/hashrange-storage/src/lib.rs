@@ -7,16 +7,22 @@
 //! Not here: whether a write is allowed and what it costs (`hashrange-engine`).
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod account;
 mod change;
+mod delays;
 mod index;
+mod log;
 mod range;
 mod store;
 mod table;
 mod token;
 mod tree;
 
+pub use account::{Account, AccountChange, Backup, STREAM_RETENTION_MS, Stream};
 pub use change::{Change, IndexEntryChange, ItemChange, TableChange};
+pub use delays::Delays;
 pub use index::index_changes;
+pub use log::{Log, LogChange, LogRecord};
 pub use range::KeyRange;
 pub use store::Store;
 pub use table::{GlobalIndexTree, Table, TreeRef};

@@ -5,9 +5,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hashrange_types::TableName;
+use hashrange_types::operation::SequenceNumber;
+use hashrange_types::{TableName, Timestamp};
 
+use crate::account::Account;
 use crate::change::{Change, TableChange};
+use crate::delays::Delays;
+use crate::log::LogChange;
 use crate::table::Table;
 use crate::token::{Token, TokenKey, Tokens};
 
@@ -15,10 +19,46 @@ use crate::token::{Token, TokenKey, Tokens};
 #[derive(Debug, Clone, Default)]
 pub struct Store {
     tables: Arc<BTreeMap<TableName, Arc<Table>>>,
+    account: Arc<Account>,
+    /// Number of the newest log record.
+    sequence: SequenceNumber,
+    /// When time brings something next.
+    due_at: Option<Timestamp>,
     tokens: Tokens,
 }
 
 impl Store {
+    /// An empty store in which changes of tables take this long. The default takes no time.
+    pub fn with_delays(delays: Delays) -> Self {
+        let account = Arc::new(Account { delays, ..Account::default() });
+        Self { account, ..Self::default() }
+    }
+
+    /// Streams, backups and the like.
+    pub fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// The account, to keep in an [`AccountChange`](crate::AccountChange).
+    pub fn shared_account(&self) -> Arc<Account> {
+        Arc::clone(&self.account)
+    }
+
+    /// How long changes of tables take.
+    pub fn delays(&self) -> &Delays {
+        &self.account.delays
+    }
+
+    /// Number of the newest log record.
+    pub const fn sequence(&self) -> SequenceNumber {
+        self.sequence
+    }
+
+    /// When time brings something next: a table becomes ready, an item expires, a record is forgotten.
+    pub const fn due_at(&self) -> Option<Timestamp> {
+        self.due_at
+    }
+
     /// The table called `name`.
     pub fn table(&self, name: &str) -> Option<&Table> {
         self.tables.get(name).map(AsRef::as_ref)
@@ -70,8 +110,44 @@ impl Store {
                     Some(table) => tables.insert(name.clone(), Arc::clone(table)),
                     None => tables.remove(name),
                 };
+                self.find_due();
+            }
+            Change::Log(change) => self.apply_log(change),
+            Change::Account(change) => {
+                self.account = Arc::clone(&change.after);
+                self.find_due();
             }
             Change::Token(change) => self.tokens.apply(change),
         }
+    }
+
+    fn apply_log(&mut self, change: &LogChange) {
+        let mut is_first = false;
+        if let Some(table) = Arc::make_mut(&mut self.tables).get_mut(&change.table) {
+            is_first |= table.log().is_empty();
+            Arc::make_mut(table).apply_log(change);
+        }
+        if let Some(label) = &change.stream {
+            let key = (change.table.clone(), label.clone());
+            if let Some(stream) = Arc::make_mut(&mut self.account).streams.get_mut(&key) {
+                let stream = Arc::make_mut(stream);
+                is_first |= stream.log.is_empty();
+                if change.is_added {
+                    stream.log.push(Arc::clone(&change.record));
+                } else {
+                    stream.log.pop(change.record.sequence);
+                }
+            }
+        }
+        let number = change.record.sequence.0;
+        self.sequence = SequenceNumber(if change.is_added { number } else { number - 1 });
+        if is_first || !change.is_added {
+            self.find_due();
+        }
+    }
+
+    fn find_due(&mut self) {
+        let tables = self.tables.values().filter_map(|table| table.due_at());
+        self.due_at = tables.chain(self.account.due_at()).min();
     }
 }

@@ -5,9 +5,14 @@
 use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::sync::Arc;
 
-use hashrange_types::{EncodedKey, IndexName, TableSchema, Timestamp};
+use hashrange_types::table_state::{IndexState, ON_DEMAND_WARM};
+use hashrange_types::{
+    EncodedKey, GlobalSecondaryIndex, IndexName, TableSchema, TableState, Timestamp,
+};
 
 use crate::change::{IndexEntryChange, ItemChange};
+use crate::index::entry_of_index;
+use crate::log::{Log, LogChange};
 use crate::range::KeyRange;
 use crate::tree::{Partition, Row, Rows, partition_of};
 
@@ -15,6 +20,9 @@ use crate::tree::{Partition, Row, Rows, partition_of};
 #[derive(Debug, Clone)]
 pub struct Table {
     schema: Arc<TableSchema>,
+    state: Arc<TableState>,
+    /// Item changes since point-in-time recovery was enabled.
+    log: Arc<Log>,
     created_at: Timestamp,
     partitions: Vec<Partition>,
     size_bytes: u64,
@@ -67,8 +75,15 @@ impl Table {
                 size: TreeSize::default(),
             })
             .collect();
+        let mut state = TableState::active(schema.billing, created_at);
+        for index in &schema.global_indexes {
+            let warm = index.throughput.unwrap_or(ON_DEMAND_WARM);
+            state.indexes.insert(index.name.clone(), IndexState::active(warm));
+        }
         Self {
             schema: Arc::new(schema),
+            state: Arc::new(state),
+            log: Arc::default(),
             created_at,
             partitions: Partition::even(n_partitions, n_local),
             size_bytes: 0,
@@ -86,6 +101,114 @@ impl Table {
     /// When it was created.
     pub const fn created_at(&self) -> Timestamp {
         self.created_at
+    }
+
+    /// Its settings and where it is in its life.
+    pub fn state(&self) -> &TableState {
+        &self.state
+    }
+
+    /// Its settings, to keep.
+    pub fn shared_state(&self) -> Arc<TableState> {
+        Arc::clone(&self.state)
+    }
+
+    /// Item changes since point-in-time recovery was enabled, as far as they are kept.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// The same table in another state.
+    #[must_use]
+    pub fn with_state(&self, state: TableState) -> Self {
+        Self { state: Arc::new(state), ..self.clone() }
+    }
+
+    /// The same table with another log.
+    #[must_use]
+    pub fn with_log(&self, log: Log) -> Self {
+        Self { log: Arc::new(log), ..self.clone() }
+    }
+
+    /// The same table with another billing and capacity; keys and indexes must be the same.
+    #[must_use]
+    pub fn with_capacity(&self, schema: TableSchema) -> Self {
+        Self { schema: Arc::new(schema), ..self.clone() }
+    }
+
+    /// The same table with one more global index, which holds an entry of every item that fits.
+    #[must_use]
+    pub fn with_global_index(&self, index: GlobalSecondaryIndex, n_partitions: u32) -> Self {
+        let mut schema = (*self.schema).clone();
+        let name = index.name.clone();
+        schema.global_indexes.push(index);
+        let mut tree = GlobalIndexTree {
+            name: name.clone(),
+            partitions: Partition::even(n_partitions, 0),
+            size: TreeSize::default(),
+        };
+        if let Some(index) = schema.index(name.as_str()) {
+            for (key, row) in self.items().range(&KeyRange::all(), true) {
+                if let Some((key, row)) = entry_of_index(&schema, index, key, row) {
+                    tree.set(&key, Some(row));
+                }
+            }
+        }
+        let mut table = self.clone();
+        table.schema = Arc::new(schema);
+        table.global_indexes.push(tree);
+        table
+    }
+
+    /// The same table without the global index called `name`.
+    #[must_use]
+    pub fn without_global_index(&self, name: &IndexName) -> Self {
+        let mut table = self.clone();
+        let schema = Arc::make_mut(&mut table.schema);
+        schema.global_indexes.retain(|index| index.name != *name);
+        table.global_indexes.retain(|index| index.name != *name);
+        Arc::make_mut(&mut table.state).indexes.remove(name);
+        table
+    }
+
+    /// The same table in at least so many partitions; partitions are split and never merged.
+    #[must_use]
+    pub fn with_partitions(&self, n_partitions: u32) -> Self {
+        let mut table = self.clone();
+        if let Some(partitions) = grown(&table.partitions, n_partitions, self.local_sizes.len()) {
+            table.partitions = partitions;
+        }
+        table
+    }
+
+    /// The same table with the global index called `name` in at least so many partitions.
+    #[must_use]
+    pub fn with_index_partitions(&self, name: &IndexName, n_partitions: u32) -> Self {
+        let mut table = self.clone();
+        for index in table.global_indexes.iter_mut().filter(|index| index.name == *name) {
+            if let Some(partitions) = grown(&index.partitions, n_partitions, 0) {
+                index.partitions = partitions;
+            }
+        }
+        table
+    }
+
+    /// Adds a record to the log, or takes it back.
+    pub(crate) fn apply_log(&mut self, change: &LogChange) {
+        let log = Arc::make_mut(&mut self.log);
+        if !change.is_added {
+            log.pop(change.record.sequence);
+        } else if self.state.recovery.is_some() {
+            log.push(Arc::clone(&change.record));
+        }
+    }
+
+    /// When something is due next.
+    pub fn due_at(&self) -> Option<Timestamp> {
+        let days = self.state.recovery.map_or(0, |recovery| i64::from(recovery.period_days));
+        let kept_ms = (days + 1) * 24 * 3_600 * 1_000;
+        let oldest = self.log.first().map(|record| record.at.plus_millis(kept_ms));
+        self.state.due_at().into_iter().chain(oldest).min()
     }
 
     /// The item with this key.
@@ -136,22 +259,56 @@ impl Table {
         } else if let Some(index) =
             self.global_indexes.iter_mut().find(|index| index.name == change.index)
         {
-            let position = partition_of(&index.partitions, change.key.hash());
-            let old = index.partitions[position].rows.set(&change.key, change.after.clone());
-            index.size.replace(old.as_ref(), change.after.as_ref());
+            index.set(&change.key, change.after.clone());
         }
     }
 }
 
+impl GlobalIndexTree {
+    /// Puts an entry or, with none, removes it.
+    fn set(&mut self, key: &EncodedKey, row: Option<Row>) {
+        let position = partition_of(&self.partitions, key.hash());
+        let new = row.as_ref().map(|row| row.size_bytes);
+        let old = self.partitions[position].rows.set(key, row);
+        self.size.replace_sizes(old.map(|row| row.size_bytes), new);
+    }
+}
+
+/// The rows of these partitions in `n` partitions; none where there are as many already.
+fn grown(partitions: &[Partition], n: u32, n_local: usize) -> Option<Vec<Partition>> {
+    if usize::try_from(n).is_ok_and(|n| n <= partitions.len()) {
+        return None;
+    }
+    let mut new = Partition::even(n, n_local);
+    let everything = (&Unbounded, &Unbounded);
+    for partition in partitions {
+        for (key, row) in partition.rows.range(everything.0, everything.1) {
+            let position = partition_of(&new, key.hash());
+            new[position].rows.set(key, Some(row.clone()));
+        }
+        for (local, entries) in partition.local_entries.iter().enumerate() {
+            for (key, row) in entries.range(everything.0, everything.1) {
+                let position = partition_of(&new, key.hash());
+                new[position].local_entries[local].set(key, Some(row.clone()));
+            }
+        }
+    }
+    Some(new)
+}
+
 impl TreeSize {
     fn replace(&mut self, old: Option<&Row>, new: Option<&Row>) {
-        if let Some(row) = old {
+        self.replace_sizes(old.map(|row| row.size_bytes), new.map(|row| row.size_bytes));
+    }
+
+    fn replace_sizes(&mut self, old: Option<u32>, new: Option<u32>) {
+        if let Some(size_bytes) = old {
             self.n_rows -= 1;
-            self.size_bytes -= u64::from(row.size_bytes);
+            self.size_bytes -= u64::from(size_bytes);
         }
-        if let Some(row) = new {
+        if let Some(size_bytes) = new {
             self.n_rows += 1;
-            self.size_bytes += u64::from(row.size_bytes);
+            self.size_bytes += u64::from(size_bytes);
         }
     }
 }

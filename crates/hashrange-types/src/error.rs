@@ -146,6 +146,14 @@ pub enum ApiError {
     /// An item collection of a table with local indexes would pass 10 GB.
     #[error("Collection size exceeded.")]
     ItemCollectionSizeLimitExceeded,
+    /// An exception of operations on tables, streams, backups and the like.
+    #[error("{message}")]
+    Exception {
+        /// The exception's name as clients match it.
+        name: &'static str,
+        /// DynamoDB's text.
+        message: String,
+    },
     /// A transaction was not carried out, with one reason for each of its elements.
     #[error(
         "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]",
@@ -164,6 +172,11 @@ pub enum ApiError {
 }
 
 impl ApiError {
+    /// An exception called `name`.
+    pub fn exception(name: &'static str, message: impl Into<String>) -> Self {
+        Self::Exception { name, message: message.into() }
+    }
+
     /// The exception's name as clients match it: the part of `__type` after `#`.
     pub const fn name(&self) -> &'static str {
         match self {
@@ -176,6 +189,7 @@ impl ApiError {
             Self::ConditionalCheckFailed(_) => "ConditionalCheckFailedException",
             Self::DuplicateItem => "DuplicateItemException",
             Self::ItemCollectionSizeLimitExceeded => "ItemCollectionSizeLimitExceededException",
+            Self::Exception { name, .. } => name,
             Self::TransactionCanceled(_) => "TransactionCanceledException",
             Self::IdempotentParameterMismatch => "IdempotentParameterMismatchException",
             Self::RequestTooLarge => "RequestEntityTooLarge",

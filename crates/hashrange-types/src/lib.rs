@@ -7,6 +7,7 @@
 //! does (`hashrange-engine`).
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod arn;
 pub mod cancellation;
 pub mod error;
 pub mod item;
@@ -17,6 +18,7 @@ pub mod number;
 pub mod operation;
 pub mod path;
 pub mod schema;
+pub mod table_state;
 pub mod units;
 pub mod value;
 
@@ -32,6 +34,7 @@ pub use schema::{
     BillingMode, GlobalSecondaryIndex, LocalSecondaryIndex, Projection, ProvisionedThroughput,
     TableSchema,
 };
+pub use table_state::{TableState, TableStatus};
 pub use units::{CapacityUnits, Timestamp};
 pub use value::{AttributeValue, BinarySet, NumberSet, StringSet};
 

@@ -94,9 +94,55 @@ impl Timestamp {
         Self(ms * 1_000)
     }
 
+    /// The moment `ms` milliseconds later.
+    #[must_use]
+    pub const fn plus_millis(self, ms: i64) -> Self {
+        Self(self.0.saturating_add(ms.saturating_mul(1_000)))
+    }
+
+    /// Whole seconds since the epoch.
+    pub const fn whole_seconds(self) -> i64 {
+        self.0.div_euclid(1_000_000)
+    }
+
+    /// Days since the epoch, in UTC.
+    pub const fn day(self) -> i64 {
+        self.whole_seconds().div_euclid(86_400)
+    }
+
+    /// The moment as `2026-01-31T12:00:00.000`, in UTC.
+    ///
+    /// ```
+    /// # use hashrange_types::Timestamp;
+    /// assert_eq!(Timestamp::from_millis(1_769_860_800_007).to_iso(), "2026-01-31T12:00:00.007");
+    /// assert_eq!(Timestamp(-1).to_iso(), "1969-12-31T23:59:59.999");
+    /// ```
+    pub fn to_iso(self) -> String {
+        let (year, month, day) = civil(self.day());
+        let seconds = self.whole_seconds().rem_euclid(86_400);
+        let ms = self.0.div_euclid(1_000).rem_euclid(1_000);
+        let (hour, minute, second) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
+        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{ms:03}")
+    }
+
     /// Seconds since the epoch with a fraction, as DynamoDB writes times.
     #[expect(clippy::cast_precision_loss, reason = "microseconds of this era fit 53 bits")]
     pub fn as_seconds(self) -> f64 {
         self.0 as f64 / 1_000_000.0
     }
+}
+
+/// Year, month and day of a day since the epoch: the days of 400 years repeat, counted from March so that a
+/// leap day comes last.
+const fn civil(day: i64) -> (i64, i64, i64) {
+    let shifted = day + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let of_era = shifted.rem_euclid(146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    let year = year + era * 400 + if month <= 2 { 1 } else { 0 };
+    (year, month, day)
 }

@@ -82,12 +82,14 @@ fn cancellation_reason(writer: &mut Writer, reason: &CancellationReason) {
 }
 
 /// The part of `__type` before `#`.
-const fn prefix(error: &ApiError) -> &'static str {
+fn prefix(error: &ApiError) -> &'static str {
     match error {
         ApiError::Validation(_) => "com.amazon.coral.validate",
-        ApiError::Serialization { .. } | ApiError::UnknownOperation | ApiError::RequestTooLarge => {
-            "com.amazon.coral.service"
-        }
+        ApiError::Serialization { .. }
+        | ApiError::UnknownOperation
+        | ApiError::RequestTooLarge
+        | ApiError::Exception { name: "AccessDeniedException", .. } => "com.amazon.coral.service",
+        ApiError::Exception { name: "ThrottlingException", .. } => "com.amazon.coral.availability",
         _ => "com.amazonaws.dynamodb.v20120810",
     }
 }

@@ -7,9 +7,11 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hashrange_types::{AttributeValue, CapacityUnits, Item, Number};
+use hashrange_types::{AttributeValue, CapacityUnits, Item, Number, Timestamp};
 use smol_str::SmolStr;
 
+/// The account that owns everything here.
+const ACCOUNT: &str = "000000000000";
 /// The Region of a database that was not told another.
 const REGION: SmolStr = SmolStr::new_static("us-east-1");
 
@@ -110,6 +112,11 @@ impl Writer {
         write!(self.out, "{number}").expect("a String takes all text");
     }
 
+    /// Writes a whole number that may be negative.
+    pub(crate) fn signed(&mut self, number: i64) {
+        write!(self.out, "{number}").expect("a String takes all text");
+    }
+
     /// Writes a number with at least one decimal.
     pub(crate) fn decimal(&mut self, number: f64) {
         write!(self.out, "{number:?}").expect("a String takes all text");
@@ -169,9 +176,26 @@ impl Writer {
 }
 
 impl ObjectWriter<'_> {
+    /// The ARN of the resource with this path, such as `table/Orders`.
+    pub(crate) fn arn_of(&self, path: &str) -> String {
+        format!("arn:aws:dynamodb:{}:{ACCOUNT}:{path}", self.writer.region)
+    }
+
+    /// Writes the ARN of the resource with this path.
+    pub(crate) fn arn(&mut self, name: &str, path: &str) {
+        let arn = self.arn_of(path);
+        self.text(name, &arn);
+    }
+
     /// The Region that ARNs name.
-    pub(crate) fn region(&self) -> &str {
-        &self.writer.region
+    pub(crate) fn region(&self) -> SmolStr {
+        self.writer.region.clone()
+    }
+
+    /// Writes a moment as DynamoDB does: seconds since the epoch, to the millisecond.
+    #[expect(clippy::cast_precision_loss, reason = "milliseconds of this era fit 53 bits")]
+    pub(crate) fn time(&mut self, name: &str, time: Timestamp) {
+        self.member(name).decimal(time.0.div_euclid(1_000) as f64 / 1_000.0);
     }
 
     /// Writes the name of the next member; its value must follow.

@@ -1,21 +1,21 @@
 //! CreateTable: check a table's definition and make the empty table.
 //!
-//! The table is ACTIVE as soon as the change is applied.
+//! The table is ACTIVE at once, or CREATING for a while (`Delays`).
 //!
 //! Source: facts 3.8 and the control-plane rows of 4.10.1.
 
-mod definition;
-mod index;
+pub(super) mod definition;
+pub(super) mod index;
+pub(super) mod options;
 
 use std::sync::Arc;
 
 use hashrange_storage::{Change, Store, Table, TableChange};
-use hashrange_types::limits::{ON_DEMAND_PARTITIONS, PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
-use hashrange_types::operation::{CreateTableRequest, TableStatus};
-use hashrange_types::{
-    ApiError, BillingMode, ProvisionedThroughput, Response, TableSchema, Timestamp,
-};
+use hashrange_types::operation::{CreateTableRequest, SequenceNumber, TableStatus};
+use hashrange_types::table_state::Effect;
+use hashrange_types::{ApiError, Response, TableSchema, TableState, Timestamp};
 
+use crate::life::{account_change, open_stream, partitions, settled, throughput_of};
 use crate::operation::describe_table::describe;
 use crate::outcome::Outcome;
 
@@ -23,15 +23,17 @@ use crate::outcome::Outcome;
 #[derive(Debug, Clone)]
 pub struct Plan {
     schema: TableSchema,
+    options: options::Options,
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "every operation is planned by one signature")]
 pub(crate) fn plan(store: &Store, request: CreateTableRequest) -> Result<Plan, ApiError> {
     let schema = definition::schema_of(&request)?;
+    let options = options::Options::of(&request, &schema)?;
     if store.table(schema.name.as_str()).is_some() {
         return Err(already_exists(&schema));
     }
-    Ok(Plan { schema })
+    Ok(Plan { schema, options })
 }
 
 pub(crate) fn execute(store: &Store, plan: &Plan, now: Timestamp) -> Outcome {
@@ -39,47 +41,58 @@ pub(crate) fn execute(store: &Store, plan: &Plan, now: Timestamp) -> Outcome {
     if store.table(schema.name.as_str()).is_some() {
         return Outcome::free(Err(already_exists(schema)));
     }
-    let (n_partitions, n_index_partitions) = initial_partitions(schema);
-    let table = Table::new(schema.clone(), now, n_partitions, &n_index_partitions);
-    let description = describe(&table, TableStatus::Active);
-    let mut outcome = Outcome::free(Ok(Response::CreateTable(description)));
-    outcome.changes.push(Change::Table(TableChange {
+    let table = new_table(schema, now);
+    let mut state = table.state().clone();
+    plan.options.set(&mut state);
+    let mut changes = Vec::new();
+    if let Some(view_type) = plan.options.stream {
+        let mut account = store.account().clone();
+        let next = SequenceNumber(store.sequence().0 + 1);
+        state.stream = Some(open_stream(&mut account, &table, view_type, next, now));
+        changes.push(account_change(store, account));
+    }
+    let delays = store.delays();
+    let delay = if schema.global_indexes.is_empty() {
+        delays.create_table
+    } else {
+        delays.create_table_with_indexes
+    };
+    begin(&mut state, now.plus_millis(delay));
+    let table = settled(table.with_state(state), now).expect("a new table does not go");
+    let reply = Response::CreateTable(describe(&table, now));
+    changes.push(Change::Table(TableChange {
         name: schema.name.clone(),
         before: None,
         after: Some(Arc::new(table)),
     }));
-    outcome
+    Outcome { changes, ..Outcome::free(Ok(reply)) }
+}
+
+/// Lets a table and its indexes be CREATING until `ready_at`.
+pub(crate) fn begin(state: &mut TableState, ready_at: Timestamp) {
+    state.status = TableStatus::Creating;
+    for index in state.indexes.values_mut() {
+        index.status = TableStatus::Creating;
+    }
+    state.expect(ready_at, Effect::TableActive);
+}
+
+/// An empty table of this schema, ACTIVE, in as many partitions as its capacity asks for.
+pub(crate) fn new_table(schema: &TableSchema, now: Timestamp) -> Table {
+    let n_partitions = partitions(throughput_of(schema.billing));
+    let indexes = schema.global_indexes.iter();
+    let n_index_partitions: Vec<u32> = indexes.map(|index| partitions(index.throughput)).collect();
+    Table::new(schema.clone(), now, n_partitions, &n_index_partitions)
 }
 
 fn already_exists(schema: &TableSchema) -> ApiError {
     ApiError::ResourceInUse(format!("Table already exists: {}", schema.name))
 }
 
-/// Partitions a new table starts with, and each of its global indexes in schema order.
-fn initial_partitions(schema: &TableSchema) -> (u32, Vec<u32>) {
-    let n_partitions = match schema.billing {
-        BillingMode::PayPerRequest => ON_DEMAND_PARTITIONS,
-        BillingMode::Provisioned(throughput) => provisioned_partitions(throughput),
-    };
-    let of_index = |throughput: Option<ProvisionedThroughput>| {
-        throughput.map_or(ON_DEMAND_PARTITIONS, provisioned_partitions)
-    };
-    let n_index_partitions =
-        schema.global_indexes.iter().map(|index| of_index(index.throughput)).collect();
-    (n_partitions, n_index_partitions)
-}
-
-/// Read units by 3,000 plus write units by 1,000, rounded up (facts 6.1).
-fn provisioned_partitions(throughput: ProvisionedThroughput) -> u32 {
-    let writes_as_reads = throughput.write * (PARTITION_READ_UNITS / PARTITION_WRITE_UNITS);
-    let n = (throughput.read + writes_as_reads).div_ceil(PARTITION_READ_UNITS).max(1);
-    u32::try_from(n).expect("throughput is at most 40,000 of each")
-}
-
 #[cfg(test)]
 mod tests {
     use hashrange_types::operation::{CreateTableRequest, KeyType};
-    use hashrange_types::{Request, Timestamp};
+    use hashrange_types::{ProvisionedThroughput, Request, Timestamp};
 
     use super::*;
     use crate::database::Database;
@@ -138,7 +151,7 @@ mod tests {
             [(1, 1, 1), (3_000, 0, 1), (1_500, 500, 1), (3_000, 1, 2), (40_000, 40_000, 54)]
         {
             let units = ProvisionedThroughput { read, write };
-            assert_eq!(provisioned_partitions(units), n_partitions, "{read} and {write}");
+            assert_eq!(partitions(Some(units)), n_partitions, "{read} and {write}");
         }
         let database = created(provisioned(3_000, 1_000));
         assert_eq!(database.store().table("T").unwrap().items().n_partitions(), 2);
@@ -388,16 +401,9 @@ mod tests {
     }
 
     #[test]
-    fn members_without_effect_here_are_accepted_and_others_refused_by_name() {
-        let asking = |member: &str| {
-            let mut request = create("T", "pk", "pk");
-            request.unsupported = vec![member.into()];
-            request
-        };
-        created(asking("Tags"));
-        refuses(
-            asking("StreamSpecification"),
-            "StreamSpecification is not supported by this build of Hashrange yet.",
-        );
+    fn members_without_a_meaning_here_are_refused_by_name() {
+        let mut request = create("T", "pk", "pk");
+        request.unsupported = vec!["VectorIndexes".into()];
+        refuses(request, "VectorIndexes is not supported by this build of Hashrange.");
     }
 }

@@ -5,9 +5,7 @@
 use std::sync::Arc;
 
 use hashrange_storage::{Store, Table};
-use hashrange_types::operation::{
-    DescribeTableRequest, IndexDescription, TableDescription, TableStatus,
-};
+use hashrange_types::operation::{DescribeTableRequest, IndexDescription, TableDescription};
 use hashrange_types::{ApiError, Response, TableName, Timestamp};
 
 use crate::outcome::Outcome;
@@ -23,8 +21,8 @@ pub(crate) fn plan(store: &Store, request: DescribeTableRequest) -> Result<Plan,
     Ok(Plan { table: request.table.name })
 }
 
-pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
-    let description = find(store, &plan.table).map(|table| describe(&table, TableStatus::Active));
+pub(crate) fn execute(store: &Store, plan: &Plan, now: Timestamp) -> Outcome {
+    let description = find(store, &plan.table).map(|table| describe(&table, now));
     Outcome::free(description.map(Response::DescribeTable))
 }
 
@@ -33,8 +31,8 @@ pub(crate) fn find(store: &Store, name: &TableName) -> Result<Arc<Table>, ApiErr
     store.shared_table(name.as_str()).ok_or_else(|| ApiError::TableNotFound(name.clone()))
 }
 
-/// What table operations say about a table.
-pub(crate) fn describe(table: &Table, status: TableStatus) -> TableDescription {
+/// What table operations say about a table at `now`.
+pub(crate) fn describe(table: &Table, now: Timestamp) -> TableDescription {
     let schema = table.schema();
     let indexes = schema
         .indexes()
@@ -49,7 +47,9 @@ pub(crate) fn describe(table: &Table, status: TableStatus) -> TableDescription {
         .collect();
     TableDescription {
         schema: schema.clone(),
-        status,
+        status: table.state().status,
+        state: table.shared_state(),
+        now,
         created_at: table.created_at(),
         table_id: table_id(&schema.name, table.created_at()),
         item_count: table.items().n_rows(),
@@ -59,7 +59,7 @@ pub(crate) fn describe(table: &Table, status: TableStatus) -> TableDescription {
 }
 
 /// A UUID for a table: the same for one name and moment of creation, and different for another.
-fn table_id(name: &TableName, created_at: Timestamp) -> String {
+pub(crate) fn table_id(name: &TableName, created_at: Timestamp) -> String {
     let high = mixed(name, created_at, 0x9E37_79B9_7F4A_7C15);
     let low = mixed(name, created_at, 0xC2B2_AE3D_27D4_EB4F);
     let text = format!("{high:016x}{low:016x}");
@@ -80,6 +80,7 @@ fn mixed(name: &TableName, created_at: Timestamp, seed: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use hashrange_types::operation::TableStatus;
     use hashrange_types::{Projection, Request, TableReference};
 
     use super::*;

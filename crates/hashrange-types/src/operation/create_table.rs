@@ -3,6 +3,7 @@
 use smol_str::SmolStr;
 
 use crate::key::ScalarType;
+use crate::table_state::{OnDemandThroughput, StreamViewType, TableClass, Tag};
 use crate::{ProvisionedThroughput, TableName};
 
 /// Role of a key attribute.
@@ -59,6 +60,56 @@ pub struct GlobalIndexRequest {
     pub index: IndexRequest,
     /// Its own capacity.
     pub provisioned_throughput: Option<ProvisionedThroughput>,
+    /// The most its on-demand requests may use.
+    pub on_demand_maximum: Option<OnDemandThroughput>,
+    /// Throughput it is made ready for.
+    pub warm: Option<WarmThroughput>,
+}
+
+/// A WarmThroughput as sent; a member left out stays as it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WarmThroughput {
+    /// ReadUnitsPerSecond.
+    pub read: Option<i64>,
+    /// WriteUnitsPerSecond.
+    pub write: Option<i64>,
+}
+
+/// A StreamSpecification as sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StreamSpecification {
+    /// StreamEnabled.
+    pub is_enabled: bool,
+    /// StreamViewType.
+    pub view_type: Option<StreamViewType>,
+}
+
+/// An SSESpecification as sent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EncryptionSpecification {
+    /// Enabled: a key of AWS KMS rather than DynamoDB's own.
+    pub is_enabled: Option<bool>,
+    /// True where SSEType is `KMS`, false where it is `AES256`.
+    pub is_kms: Option<bool>,
+    /// KMSMasterKeyId.
+    pub key: Option<SmolStr>,
+}
+
+/// Settings that both CreateTable and UpdateTable take.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TableOptions {
+    /// StreamSpecification.
+    pub stream: Option<StreamSpecification>,
+    /// SSESpecification.
+    pub encryption: Option<EncryptionSpecification>,
+    /// TableClass.
+    pub class: Option<TableClass>,
+    /// DeletionProtectionEnabled.
+    pub is_protected: Option<bool>,
+    /// OnDemandThroughput.
+    pub on_demand_maximum: Option<OnDemandThroughput>,
+    /// WarmThroughput.
+    pub warm: Option<WarmThroughput>,
 }
 
 /// A CreateTable request.
@@ -78,6 +129,12 @@ pub struct CreateTableRequest {
     pub is_pay_per_request: Option<bool>,
     /// ProvisionedThroughput.
     pub provisioned_throughput: Option<ProvisionedThroughput>,
-    /// Members of the request this build keeps no state for (StreamSpecification, Tags and so on).
+    /// Streams, encryption, protection and the like.
+    pub options: TableOptions,
+    /// Tags.
+    pub tags: Vec<Tag>,
+    /// ResourcePolicy, as JSON text.
+    pub policy: Option<SmolStr>,
+    /// Members of the request this build keeps no state for (VectorIndexes and so on).
     pub unsupported: Vec<SmolStr>,
 }

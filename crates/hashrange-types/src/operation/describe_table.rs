@@ -1,5 +1,9 @@
 //! DescribeTable and DeleteTable, and the description that table operations return.
 
+use std::sync::Arc;
+
+use crate::table_state::TableState;
+pub use crate::table_state::TableStatus;
 use crate::{IndexName, TableName, TableReference, TableSchema, Timestamp};
 
 /// A DescribeTable request.
@@ -14,31 +18,6 @@ pub struct DescribeTableRequest {
 pub struct DeleteTableRequest {
     /// The table deleted.
     pub table: TableReference,
-}
-
-/// Where a table is in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TableStatus {
-    /// Being made.
-    Creating,
-    /// Ready.
-    Active,
-    /// Being changed; data operations work.
-    Updating,
-    /// Being removed.
-    Deleting,
-}
-
-impl TableStatus {
-    /// DynamoDB's word for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Creating => "CREATING",
-            Self::Active => "ACTIVE",
-            Self::Updating => "UPDATING",
-            Self::Deleting => "DELETING",
-        }
-    }
 }
 
 /// Live size of one index.
@@ -59,6 +38,10 @@ pub struct TableDescription {
     pub schema: TableSchema,
     /// Where it is in its life.
     pub status: TableStatus,
+    /// Its settings and the states of its indexes.
+    pub state: Arc<TableState>,
+    /// The moment described: how often capacity was lowered today depends on it.
+    pub now: Timestamp,
     /// When it was created.
     pub created_at: Timestamp,
     /// A UUID, derived from name and creation time.

@@ -19,9 +19,13 @@ mod list_tables;
 mod put_item;
 mod query;
 mod scan;
+mod streams;
+mod tags;
+mod time_to_live;
 mod transact_get_items;
 mod transact_write_items;
 mod update_item;
+mod update_table;
 
 pub use batch_execute_statement::{
     BatchExecuteStatementRequest, BatchExecuteStatementResponse, BatchStatementResponse,
@@ -30,8 +34,9 @@ pub use batch_get_item::{BatchGetItemRequest, BatchGetItemResponse, KeysAndAttri
 pub use batch_write_item::{BatchWriteItemRequest, BatchWriteItemResponse, WriteRequest};
 pub use capacity::{ConsumedCapacity, ItemCollectionMetrics, ReturnConsumedCapacity};
 pub use create_table::{
-    AttributeDefinition, CreateTableRequest, GlobalIndexRequest, IndexRequest, KeySchemaElement,
-    KeyType, ProjectionRequest,
+    AttributeDefinition, CreateTableRequest, EncryptionSpecification, GlobalIndexRequest,
+    IndexRequest, KeySchemaElement, KeyType, ProjectionRequest, StreamSpecification, TableOptions,
+    WarmThroughput,
 };
 pub use delete_item::{DeleteItemRequest, DeleteItemResponse};
 pub use describe_table::{
@@ -51,11 +56,26 @@ pub use list_tables::{ListTablesRequest, ListTablesResponse};
 pub use put_item::{PutItemRequest, PutItemResponse};
 pub use query::{PageResponse, QueryRequest, ReadRequest, Select};
 pub use scan::ScanRequest;
+pub use streams::{
+    DescribeStreamRequest, DescribeStreamResponse, GetRecordsRequest, GetRecordsResponse,
+    GetShardIteratorRequest, GetShardIteratorResponse, ListStreamsRequest, ListStreamsResponse,
+    SequenceNumber, Shard, ShardIterator, ShardIteratorType, StreamName, StreamRecord,
+};
+pub use tags::{
+    ListTagsOfResourceRequest, ListTagsOfResourceResponse, TagResourceRequest, UntagResourceRequest,
+};
+pub use time_to_live::{
+    DescribeTimeToLiveRequest, DescribeTimeToLiveResponse, TimeToLiveSpecification,
+    UpdateTimeToLiveRequest,
+};
 pub use transact_get_items::{TransactGetItem, TransactGetItemsRequest, TransactGetItemsResponse};
 pub use transact_write_items::{
     TransactAction, TransactWriteItem, TransactWriteItemsRequest, TransactWriteItemsResponse,
 };
 pub use update_item::{ReturnValues, UpdateItemRequest, UpdateItemResponse};
+pub use update_table::{
+    GlobalIndexChange, GlobalIndexUpdate, ReplicaAction, ReplicaUpdate, UpdateTableRequest,
+};
 
 macro_rules! operations {
     ($($name:ident($request:ty, $response:ty)),* $(,)?) => {
@@ -108,15 +128,25 @@ operations! {
     CreateTable(CreateTableRequest, TableDescription),
     DeleteItem(DeleteItemRequest, DeleteItemResponse),
     DeleteTable(DeleteTableRequest, TableDescription),
+    DescribeStream(DescribeStreamRequest, DescribeStreamResponse),
     DescribeTable(DescribeTableRequest, TableDescription),
+    DescribeTimeToLive(DescribeTimeToLiveRequest, DescribeTimeToLiveResponse),
     ExecuteStatement(ExecuteStatementRequest, ExecuteStatementResponse),
     ExecuteTransaction(ExecuteTransactionRequest, ExecuteTransactionResponse),
     GetItem(GetItemRequest, GetItemResponse),
+    GetRecords(GetRecordsRequest, GetRecordsResponse),
+    GetShardIterator(GetShardIteratorRequest, GetShardIteratorResponse),
+    ListStreams(ListStreamsRequest, ListStreamsResponse),
     ListTables(ListTablesRequest, ListTablesResponse),
+    ListTagsOfResource(ListTagsOfResourceRequest, ListTagsOfResourceResponse),
     PutItem(PutItemRequest, PutItemResponse),
     Query(QueryRequest, PageResponse),
     Scan(ScanRequest, PageResponse),
+    TagResource(TagResourceRequest, ()),
     TransactGetItems(TransactGetItemsRequest, TransactGetItemsResponse),
     TransactWriteItems(TransactWriteItemsRequest, TransactWriteItemsResponse),
+    UntagResource(UntagResourceRequest, ()),
     UpdateItem(UpdateItemRequest, UpdateItemResponse),
+    UpdateTable(UpdateTableRequest, TableDescription),
+    UpdateTimeToLive(UpdateTimeToLiveRequest, TimeToLiveSpecification),
 }

@@ -9,7 +9,7 @@ use hashrange_types::operation::{
 use hashrange_types::{BillingMode, ProvisionedThroughput, Request, TableSchema};
 use smol_str::SmolStr;
 
-use super::describe_table;
+use super::{describe_table, table_options, tags};
 use crate::constraint::{self, Choices, Constraints, Place, Plane, Refusal};
 use crate::json::Json;
 use crate::members::{Members, Read};
@@ -19,28 +19,18 @@ const KEY_TYPE: &Choices<KeyType> = &[("HASH", KeyType::Hash), ("RANGE", KeyType
 const ATTRIBUTE_TYPE: &Choices<ScalarType> =
     &[("B", ScalarType::B), ("N", ScalarType::N), ("S", ScalarType::S)];
 /// True for on demand.
-const BILLING_MODE: &Choices<bool> = &[("PROVISIONED", false), ("PAY_PER_REQUEST", true)];
+pub(super) const BILLING_MODE: &Choices<bool> =
+    &[("PROVISIONED", false), ("PAY_PER_REQUEST", true)];
 const PROJECTION_TYPE: &Choices<&str> =
     &[("ALL", "ALL"), ("INCLUDE", "INCLUDE"), ("KEYS_ONLY", "KEYS_ONLY")];
 /// Key elements a table and a local index may have; a global index may have four of each kind.
 const KEY_ELEMENTS_MAX: usize = 2;
-const GLOBAL_KEY_ELEMENTS_MAX: usize = 8;
+pub(super) const GLOBAL_KEY_ELEMENTS_MAX: usize = 8;
 /// Longest name of a key or projected attribute.
 const KEY_NAME_LENGTH_MAX: usize = 255;
 /// Members this build keeps no state for.
-const UNSUPPORTED: [&str; 11] = [
-    "StreamSpecification",
-    "SSESpecification",
-    "Tags",
-    "TableClass",
-    "DeletionProtectionEnabled",
-    "WarmThroughput",
-    "ResourcePolicy",
-    "OnDemandThroughput",
-    "GlobalTableSourceArn",
-    "GlobalTableSettingsReplicationMode",
-    "VectorIndexes",
-];
+const UNSUPPORTED: [&str; 3] =
+    ["GlobalTableSourceArn", "GlobalTableSettingsReplicationMode", "VectorIndexes"];
 
 pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
     let members = &mut members;
@@ -56,12 +46,14 @@ pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
     let global_indexes =
         index_list(members, "GlobalSecondaryIndexes", "GlobalSecondaryIndex", |members, place| {
             let index = index(members, GLOBAL_KEY_ELEMENTS_MAX, place, &mut constraints)?;
-            let provisioned_throughput = throughput(members, place, &mut constraints)?;
-            Ok(GlobalIndexRequest { index, provisioned_throughput })
+            global_index(index, members, place, &mut constraints)
         })?;
     let is_pay_per_request = constraints.choice(members, "BillingMode", BILLING_MODE, root)?;
     let provisioned_throughput = throughput(members, root, &mut constraints)?;
-    let unsupported = unsupported(members);
+    let options = table_options::options(members, &mut constraints)?;
+    let tags = tags::tags(members, &mut constraints)?.unwrap_or_default();
+    let policy = members.text("ResourcePolicy")?.map(SmolStr::from);
+    let unsupported = unsupported(members, &UNSUPPORTED);
     let table = constraint::table(table, Plane::Control)?;
     constraints.finish()?;
     Ok(Request::CreateTable(CreateTableRequest {
@@ -72,34 +64,40 @@ pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
         global_indexes,
         is_pay_per_request,
         provisioned_throughput,
+        options,
+        tags,
+        policy,
         unsupported,
     }))
 }
 
-/// The members that ask for something this build keeps no state for.
-fn unsupported(members: &Members) -> Vec<SmolStr> {
-    let asks = |name: &&str| members.peek(name).is_some_and(|value| !asks_for_nothing(name, value));
-    UNSUPPORTED.into_iter().filter(asks).map(SmolStr::new_static).collect()
+/// Which of these members ask for something.
+pub(super) fn unsupported(members: &Members, names: &[&'static str]) -> Vec<SmolStr> {
+    let asks = |name: &&&str| {
+        members.peek(name).is_some_and(|value| match value {
+            Json::Bool(asked) => *asked,
+            Json::List(elements) => !elements.is_empty(),
+            _ => true,
+        })
+    };
+    names.iter().filter(asks).map(|name| SmolStr::new_static(name)).collect()
 }
 
-/// True for a value that leaves a table as it is without the member.
-fn asks_for_nothing(name: &str, value: &Json) -> bool {
-    match (name, value) {
-        (_, Json::Bool(false)) => true,
-        (_, Json::List(elements)) => elements.is_empty(),
-        ("TableClass", Json::Text(class)) => class == "STANDARD",
-        ("StreamSpecification" | "SSESpecification", Json::Object(entries)) => entries
-            .iter()
-            .all(|(name, value)| name.ends_with("Enabled") && *value == Json::Bool(false)),
-        _ => false,
-    }
-}
-
-/// Reads AttributeDefinitions. One that breaks a constraint is left out: the request is refused anyway.
+/// Reads AttributeDefinitions, which must be there.
 fn attribute_definitions(
     members: &mut Members,
     constraints: &mut Constraints,
 ) -> Read<Vec<AttributeDefinition>> {
+    let definitions = some_attribute_definitions(members, constraints)?;
+    let list = Place::Root.member("AttributeDefinitions");
+    Ok(constraints.required(definitions, &list).unwrap_or_default())
+}
+
+/// Reads AttributeDefinitions. One that breaks a constraint is left out: the request is refused anyway.
+pub(super) fn some_attribute_definitions(
+    members: &mut Members,
+    constraints: &mut Constraints,
+) -> Read<Option<Vec<AttributeDefinition>>> {
     let name = "AttributeDefinitions";
     let list = Place::Root.member(name);
     let mut index = 0;
@@ -114,8 +112,7 @@ fn attribute_definitions(
             .zip(scalar)
             .map(|(attribute, scalar)| AttributeDefinition { attribute, scalar }))
     })?;
-    let definitions = constraints.required(definitions, &list).unwrap_or_default();
-    Ok(definitions.into_iter().flatten().collect())
+    Ok(definitions.map(|definitions| definitions.into_iter().flatten().collect()))
 }
 
 /// Reads KeySchema of the structure at `parent`.
@@ -172,7 +169,7 @@ fn attribute_name(
 }
 
 /// Reads an enumerated member that must be present.
-fn required_choice<T: Copy>(
+pub(super) fn required_choice<T: Copy>(
     members: &mut Members,
     name: &str,
     choices: &Choices<T>,
@@ -203,8 +200,23 @@ fn index_list<T>(
     })
 }
 
+/// Reads what only a global index has.
+pub(super) fn global_index(
+    index: IndexRequest,
+    members: &mut Members,
+    place: &Place,
+    constraints: &mut Constraints,
+) -> Read<GlobalIndexRequest> {
+    Ok(GlobalIndexRequest {
+        index,
+        provisioned_throughput: throughput(members, place, constraints)?,
+        on_demand_maximum: table_options::on_demand_throughput(members)?,
+        warm: table_options::warm_throughput(members)?,
+    })
+}
+
 /// Reads what local and global indexes share.
-fn index(
+pub(super) fn index(
     members: &mut Members,
     elements_max: usize,
     parent: &Place,
@@ -251,7 +263,7 @@ fn projection(
 }
 
 /// Reads ProvisionedThroughput of the structure at `parent`.
-fn throughput(
+pub(super) fn throughput(
     members: &mut Members,
     parent: &Place,
     constraints: &mut Constraints,
@@ -308,7 +320,7 @@ pub fn create_table_to_json(schema: &TableSchema) -> serde_json::Value {
                 w.object(|object| {
                     describe_table::index(object, &index.name, &index.key, &index.projection);
                     if let Some(throughput) = index.throughput {
-                        describe_table::throughput(object, throughput, false);
+                        describe_table::throughput(object, throughput, None);
                     }
                 });
             });
@@ -317,7 +329,7 @@ pub fn create_table_to_json(schema: &TableSchema) -> serde_json::Value {
             BillingMode::PayPerRequest => object.text("BillingMode", "PAY_PER_REQUEST"),
             BillingMode::Provisioned(throughput) => {
                 object.text("BillingMode", "PROVISIONED");
-                describe_table::throughput(object, throughput, false);
+                describe_table::throughput(object, throughput, None);
             }
         }
     });
@@ -327,6 +339,8 @@ pub fn create_table_to_json(schema: &TableSchema) -> serde_json::Value {
 #[cfg(test)]
 mod tests {
     use hashrange_types::Operation::CreateTable;
+    use hashrange_types::operation::StreamSpecification;
+    use hashrange_types::table_state::{StreamViewType, TableClass, Tag};
     use hashrange_types::{GlobalSecondaryIndex, KeyAttribute, KeySchema, Projection};
     use serde_json::json;
 
@@ -343,7 +357,12 @@ mod tests {
     #[test]
     fn every_member_is_read() {
         let text = with(
-            r#""BillingMode": "PROVISIONED", "Tags": [{}], "StreamSpecification": {"StreamEnabled": true},
+            r#""BillingMode": "PROVISIONED", "Tags": [{"Key": "a", "Value": "b"}], "TableClass": "STANDARD",
+            "StreamSpecification": {"StreamEnabled": true, "StreamViewType": "KEYS_ONLY"},
+            "SSESpecification": {"Enabled": true, "SSEType": "KMS", "KMSMasterKeyId": "k"},
+            "DeletionProtectionEnabled": true, "OnDemandThroughput": {"MaxReadRequestUnits": 1},
+            "WarmThroughput": {"WriteUnitsPerSecond": 5000}, "ResourcePolicy": "{}",
+            "VectorIndexes": [{}],
             "ProvisionedThroughput": {"ReadCapacityUnits": 5, "WriteCapacityUnits": 6},
             "LocalSecondaryIndexes": [{"IndexName": "lsi", "Projection": {},
                 "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}],
@@ -366,15 +385,21 @@ mod tests {
         assert_eq!(global.index.projection.projection_type.as_deref(), Some("INCLUDE"));
         let throughput = ProvisionedThroughput { read: 1, write: 2 };
         assert_eq!(global.provisioned_throughput, Some(throughput));
-        assert_eq!(request.unsupported, ["StreamSpecification", "Tags"]);
+        assert_eq!(request.unsupported, ["VectorIndexes"]);
+        assert_eq!(request.tags, [Tag { key: "a".into(), value: "b".into() }]);
+        assert_eq!(request.policy.as_deref(), Some("{}"));
+        let options = request.options;
+        let view_type = Some(StreamViewType::KeysOnly);
+        assert_eq!(options.stream, Some(StreamSpecification { is_enabled: true, view_type }));
+        assert_eq!(options.encryption.unwrap().is_kms, Some(true));
+        assert_eq!((options.class, options.is_protected), (Some(TableClass::Standard), Some(true)));
+        assert_eq!(options.on_demand_maximum.unwrap().read, Some(1));
+        assert_eq!(options.warm.unwrap().write, Some(5_000));
     }
 
     #[test]
-    fn a_member_that_asks_for_what_a_table_is_anyway_is_supported() {
-        let text = with(
-            r#""DeletionProtectionEnabled": false, "TableClass": "STANDARD", "Tags": [],
-            "StreamSpecification": {"StreamEnabled": false}, "SSESpecification": null"#,
-        );
+    fn a_member_that_asks_for_nothing_is_supported() {
+        let text = with(r#""VectorIndexes": [], "SSESpecification": null"#);
         let Request::CreateTable(request) = accepted(CreateTable, &text) else { panic!() };
         assert!(request.unsupported.is_empty());
     }

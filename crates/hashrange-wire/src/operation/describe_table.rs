@@ -6,6 +6,9 @@ use hashrange_types::operation::{
     DeleteTableRequest, DescribeTableRequest, IndexDescription, KeyType, TableDescription,
     TableStatus,
 };
+use hashrange_types::table_state::{
+    Effect, OnDemandThroughput, TableClass, ThroughputHistory, Transition, warm_for,
+};
 use hashrange_types::{
     BillingMode, GlobalSecondaryIndex, IndexName, KeySchema, LocalSecondaryIndex, Projection,
     ProvisionedThroughput, Request, TableSchema, Timestamp,
@@ -15,10 +18,6 @@ use crate::constraint::{self, Plane, Refusal};
 use crate::members::Members;
 use crate::writer::{ObjectWriter, Writer};
 
-/// The account that owns every table here.
-const ACCOUNT: &str = "000000000000";
-/// Throughput a new on-demand table is warm for.
-const ON_DEMAND_WARM: ProvisionedThroughput = ProvisionedThroughput { read: 12_000, write: 4_000 };
 /// What an on-demand table shows as provisioned.
 const UNPROVISIONED: ProvisionedThroughput = ProvisionedThroughput { read: 0, write: 0 };
 
@@ -41,26 +40,28 @@ pub(super) fn encode(wrapper: &str, table: &TableDescription, writer: &mut Write
 
 fn description(object: &mut ObjectWriter, table: &TableDescription) {
     let schema = &table.schema;
-    let arn = format!("arn:aws:dynamodb:{}:{ACCOUNT}:table/{}", object.region(), schema.name);
+    let state = &table.state;
+    let arn = object.arn_of(&format!("table/{}", schema.name));
     attribute_definitions(object, schema);
     object.text("TableName", schema.name.as_str());
     key_schema(object, &schema.key);
     object.text("TableStatus", table.status.name());
-    object.member("CreationDateTime").decimal(seconds(table.created_at));
+    object.time("CreationDateTime", table.created_at);
     let provisioned = match schema.billing {
         BillingMode::PayPerRequest => UNPROVISIONED,
         BillingMode::Provisioned(throughput) => throughput,
     };
-    throughput(object, provisioned, true);
+    throughput(object, provisioned, Some((state.throughput, table.now)));
     object.member("TableSizeBytes").integer(table.size_bytes);
     object.member("ItemCount").integer(table.item_count);
     object.text("TableArn", &arn);
     object.text("TableId", &table.table_id);
-    if schema.billing == BillingMode::PayPerRequest {
+    if let Some(since) = state.on_demand_since {
         object.member("BillingModeSummary").object(|object| {
-            object.text("BillingMode", "PAY_PER_REQUEST");
-            let since = seconds(table.created_at);
-            object.member("LastUpdateToPayPerRequestDateTime").decimal(since);
+            let is_on_demand = schema.billing == BillingMode::PayPerRequest;
+            let mode = if is_on_demand { "PAY_PER_REQUEST" } else { "PROVISIONED" };
+            object.text("BillingMode", mode);
+            object.time("LastUpdateToPayPerRequestDateTime", since);
         });
     }
     if !schema.local_indexes.is_empty() {
@@ -73,22 +74,88 @@ fn description(object: &mut ObjectWriter, table: &TableDescription) {
             w.object(|object| global_index(object, index, table, &arn));
         });
     }
-    object.member("DeletionProtectionEnabled").boolean(false);
-    warm_throughput(object, warm(schema.billing), table.status);
+    settings(object, table);
+    object.member("DeletionProtectionEnabled").boolean(state.is_protected);
+    on_demand_throughput(object, state.on_demand_maximum);
+    let is_warming = |transition: &Transition| matches!(transition.effect, Effect::Warm(_));
+    let warm_status = if state.transitions.iter().any(is_warming) {
+        TableStatus::Updating
+    } else {
+        settled(table.status)
+    };
+    warm_throughput(object, state.warm, warm_status);
 }
 
-/// The throughput a table or index of this billing is warm for.
-const fn warm(billing: BillingMode) -> ProvisionedThroughput {
-    match billing {
-        BillingMode::PayPerRequest => ON_DEMAND_WARM,
-        BillingMode::Provisioned(throughput) => throughput,
+/// Writes what only tables with that setting show.
+fn settings(object: &mut ObjectWriter, table: &TableDescription) {
+    let state = &table.state;
+    if let Some(stream) = &state.stream {
+        if let Some(view_type) = stream.view_type {
+            object.member("StreamSpecification").object(|object| {
+                object.member("StreamEnabled").boolean(true);
+                object.text("StreamViewType", view_type.name());
+            });
+        }
+        let path = format!("table/{}/stream/{}", table.schema.name, stream.label);
+        object.text("LatestStreamLabel", &stream.label);
+        object.arn("LatestStreamArn", &path);
+    }
+    if !state.replicas.is_empty() {
+        object.text("GlobalTableVersion", "2019.11.21");
+        object.member("Replicas").list(&state.replicas, |w, replica| {
+            w.object(|object| {
+                object.text("RegionName", &replica.region);
+                object.text("ReplicaStatus", replica.status.name());
+            });
+        });
+    }
+    if let Some(restore) = &state.restore {
+        object.member("RestoreSummary").object(|object| {
+            if let Some(backup) = &restore.backup {
+                object.arn("SourceBackupArn", backup);
+            }
+            object.arn("SourceTableArn", &format!("table/{}", restore.table));
+            object.time("RestoreDateTime", restore.restored_to);
+            object.member("RestoreInProgress").boolean(true);
+        });
+    }
+    if let Some(encryption) = &state.encryption {
+        object.member("SSEDescription").object(|object| {
+            object.text("Status", if encryption.is_updating { "UPDATING" } else { "ENABLED" });
+            object.text("SSEType", "KMS");
+            object.text("KMSMasterKeyArn", &encryption.key_arn);
+        });
+    }
+    if state.class != TableClass::Standard || !state.class_changes.is_empty() {
+        object.member("TableClassSummary").object(|object| {
+            object.text("TableClass", state.class.name());
+            if let Some(last) = state.class_changes.last() {
+                object.time("LastUpdateDateTime", *last);
+            }
+        });
     }
 }
 
-/// Seconds since the epoch, to the millisecond as DynamoDB gives them.
-#[expect(clippy::cast_precision_loss, reason = "milliseconds of this era fit 53 bits")]
-fn seconds(time: Timestamp) -> f64 {
-    (time.0 / 1_000) as f64 / 1_000.0
+/// A status that only making and removing the table changes.
+const fn settled(status: TableStatus) -> TableStatus {
+    match status {
+        TableStatus::Creating | TableStatus::Deleting => status,
+        TableStatus::Active | TableStatus::Updating => TableStatus::Active,
+    }
+}
+
+fn on_demand_throughput(object: &mut ObjectWriter, maximum: OnDemandThroughput) {
+    let members = [("MaxReadRequestUnits", maximum.read), ("MaxWriteRequestUnits", maximum.write)];
+    if members.iter().all(|(_, units)| units.is_none()) {
+        return;
+    }
+    object.member("OnDemandThroughput").object(|object| {
+        for (name, units) in members {
+            if let Some(units) = units {
+                object.member(name).signed(units);
+            }
+        }
+    });
 }
 
 fn local_index(
@@ -108,15 +175,24 @@ fn global_index(
     arn: &str,
 ) {
     index(object, &schema.name, &schema.key, &schema.projection);
-    let status = match table.status {
-        TableStatus::Creating | TableStatus::Deleting => table.status,
-        TableStatus::Active | TableStatus::Updating => TableStatus::Active,
+    let state = table.state.indexes.get(&schema.name);
+    let status = match settled(table.status) {
+        TableStatus::Active => state.map_or(TableStatus::Active, |state| state.status),
+        status => status,
     };
     object.text("IndexStatus", status.name());
-    throughput(object, schema.throughput.unwrap_or(UNPROVISIONED), true);
+    if status == TableStatus::Creating && table.status != TableStatus::Creating {
+        object.member("Backfilling").boolean(state.is_some_and(|state| state.is_backfilling));
+    }
+    let provisioned = schema.throughput.unwrap_or(UNPROVISIONED);
+    let history = state.map(|state| state.throughput).unwrap_or_default();
+    throughput(object, provisioned, Some((history, table.now)));
     index_size(object, &schema.name, table, arn);
-    let warm_for = schema.throughput.unwrap_or_else(|| warm(table.schema.billing));
-    warm_throughput(object, warm_for, status);
+    if let Some(state) = state {
+        on_demand_throughput(object, state.on_demand_maximum);
+    }
+    let warm = state.map_or_else(|| warm_for(table.schema.billing), |state| state.warm);
+    warm_throughput(object, warm, status);
 }
 
 /// Writes what local and global indexes share: name, key and projection.
@@ -151,15 +227,22 @@ fn index_size(object: &mut ObjectWriter, name: &IndexName, table: &TableDescript
     object.text("IndexArn", &format!("{arn}/index/{name}"));
 }
 
-/// Writes ProvisionedThroughput; a description also counts the decreases of today.
+/// Writes ProvisionedThroughput; a description also tells when it was changed.
 pub(super) fn throughput(
     object: &mut ObjectWriter,
     throughput: ProvisionedThroughput,
-    is_description: bool,
+    history: Option<(ThroughputHistory, Timestamp)>,
 ) {
     object.member("ProvisionedThroughput").object(|object| {
-        if is_description {
-            object.member("NumberOfDecreasesToday").integer(0);
+        if let Some((history, now)) = history {
+            if let Some(at) = history.last_increase {
+                object.time("LastIncreaseDateTime", at);
+            }
+            if let Some(at) = history.last_decrease {
+                object.time("LastDecreaseDateTime", at);
+            }
+            let n = history.decreases_today(now).into();
+            object.member("NumberOfDecreasesToday").integer(n);
         }
         object.member("ReadCapacityUnits").integer(throughput.read);
         object.member("WriteCapacityUnits").integer(throughput.write);
@@ -219,8 +302,10 @@ pub(super) const fn key_type_name(key_type: KeyType) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use hashrange_types::Operation::{DeleteTable, DescribeTable};
-    use hashrange_types::{KeyAttribute, Response, ScalarType};
+    use hashrange_types::{KeyAttribute, Response, ScalarType, TableState};
     use serde_json::{Value, json};
 
     use super::*;
@@ -246,6 +331,8 @@ mod tests {
                 billing,
             },
             status,
+            state: Arc::new(TableState::active(billing, Timestamp(1_500_000_000_123_456))),
+            now: Timestamp(0),
             created_at: Timestamp(1_500_000_000_123_456),
             table_id: "id".to_owned(),
             item_count: 3,

@@ -12,13 +12,12 @@ use hashrange_types::{
     TableSchema, ValidationError,
 };
 
+use smol_str::SmolStr;
+
 use super::index::{global_indexes, local_indexes};
 
-/// Members accepted without effect: they change neither what requests answer nor what they cost.
-const HARMLESS: &[&str] = &["Tags", "SSESpecification", "TableClass", "ResourcePolicy"];
-
 /// Types of the attributes a request defines, by name.
-pub(super) type Definitions<'a> = BTreeMap<&'a str, ScalarType>;
+pub(in crate::operation) type Definitions<'a> = BTreeMap<&'a str, ScalarType>;
 
 /// The schema a request asks for.
 ///
@@ -40,21 +39,21 @@ pub(super) fn schema_of(request: &CreateTableRequest) -> Result<TableSchema, Api
     for index in &global_indexes {
         check_capacity_quota("index", index.throughput)?;
     }
-    if let Some(member) =
-        request.unsupported.iter().find(|member| !HARMLESS.contains(&member.as_str()))
-    {
-        return Err(ValidationError::new(format!(
-            "{member} is not supported by this build of Hashrange yet."
-        ))
-        .at_member(&[member])
-        .into());
-    }
+    refuse_unsupported(&request.unsupported)?;
     Ok(TableSchema {
         name: request.table_name.clone(),
         key,
         local_indexes,
         global_indexes,
         billing,
+    })
+}
+
+/// Refuses members this build keeps no state for. The sentence is ours.
+pub(in crate::operation) fn refuse_unsupported(members: &[SmolStr]) -> Result<(), ValidationError> {
+    members.first().map_or(Ok(()), |member| {
+        let message = format!("{member} is not supported by this build of Hashrange.");
+        Err(ValidationError::new(message).at_member(&[member]))
     })
 }
 
@@ -112,7 +111,7 @@ pub(super) fn printed(key_schema: &[KeySchemaElement]) -> String {
 }
 
 /// Refuses throughput below one unit.
-pub(super) fn check_positive(
+pub(in crate::operation) fn check_positive(
     throughput: ProvisionedThroughput,
     place: &str,
 ) -> Result<(), ValidationError> {
@@ -153,7 +152,7 @@ const fn billing_throughput(billing: BillingMode) -> Option<ProvisionedThroughpu
 }
 
 /// An error in the words most rules of tables begin with.
-pub(super) fn invalid(rest: &str) -> ValidationError {
+pub(in crate::operation) fn invalid(rest: &str) -> ValidationError {
     ValidationError::new(format!("One or more parameter values were invalid: {rest}"))
 }
 
@@ -269,7 +268,7 @@ fn names_of(request: &CreateTableRequest) -> Vec<&str> {
 }
 
 /// Refuses throughput above the account's quota for one table or index.
-fn check_capacity_quota(
+pub(in crate::operation) fn check_capacity_quota(
     resource: &str,
     throughput: Option<ProvisionedThroughput>,
 ) -> Result<(), ApiError> {

@@ -109,14 +109,7 @@ pub(super) fn global_indexes(
     let mut built = Vec::with_capacity(indexes.len());
     for (position, global) in indexes.iter().enumerate() {
         let place = format!("globalSecondaryIndexes.{}.member", position + 1);
-        check_global_key(&global.index.key_schema)?;
-        check_throughput(global, billing, &place)?;
-        built.push(GlobalSecondaryIndex {
-            name: name_of(&global.index)?,
-            key: key_schema(&global.index.key_schema, definitions),
-            projection: projection_of(&global.index.projection, &place)?,
-            throughput: global.provisioned_throughput,
-        });
+        built.push(global_index(global, billing, definitions, &place)?);
     }
     if indexes.len() > GLOBAL_INDEXES_MAX {
         return Err(invalid(&format!(
@@ -127,6 +120,26 @@ pub(super) fn global_indexes(
     check_distinct(local.chain(indexes.iter().map(|global| &global.index)))?;
     check_non_key_total(request)?;
     Ok(built)
+}
+
+/// The global index asked for at `place`.
+///
+/// # Errors
+/// The first rule it breaks.
+pub(in crate::operation) fn global_index(
+    global: &GlobalIndexRequest,
+    billing: BillingMode,
+    definitions: &Definitions<'_>,
+    place: &str,
+) -> Result<GlobalSecondaryIndex, ValidationError> {
+    check_global_key(&global.index.key_schema)?;
+    check_throughput(global, billing, place)?;
+    Ok(GlobalSecondaryIndex {
+        name: name_of(&global.index)?,
+        key: key_schema(&global.index.key_schema, definitions),
+        projection: projection_of(&global.index.projection, place)?,
+        throughput: global.provisioned_throughput,
+    })
 }
 
 /// One to four HASH elements, then up to four RANGE elements, no attribute twice.

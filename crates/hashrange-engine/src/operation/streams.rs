@@ -1,0 +1,235 @@
+//! DynamoDB Streams: ListStreams, DescribeStream, GetShardIterator and GetRecords.
+//!
+//! A stream has one shard here, so its records are in order over all keys. It closes when the stream is
+//! switched off or its table goes.
+//!
+//! Source: facts 3.10 and 8.2.
+
+use std::ops::Bound::{Excluded, Unbounded};
+
+use hashrange_storage::{Delays, LogRecord, Row, STREAM_RETENTION_MS, Store, Stream};
+use hashrange_types::arn::Resource;
+use hashrange_types::operation::{
+    DescribeStreamRequest, DescribeStreamResponse, GetRecordsRequest, GetRecordsResponse,
+    GetShardIteratorRequest, GetShardIteratorResponse, ListStreamsRequest, ListStreamsResponse,
+    SequenceNumber, Shard, ShardIterator, ShardIteratorType, StreamName, StreamRecord,
+};
+use hashrange_types::table_state::StreamViewType;
+use hashrange_types::{ApiError, Item, KeySchema, Response, TableName, Timestamp, ValidationError};
+use smol_str::SmolStr;
+
+use super::Answer;
+
+/// Streams of one page of ListStreams.
+const LIST_MAX: u32 = 100;
+/// Records and bytes of one page of GetRecords.
+const RECORDS_MAX: u32 = 1_000;
+const RECORD_BYTES_MAX: u64 = 1_048_576;
+/// Milliseconds an iterator lives.
+const ITERATOR_MS: i64 = 15 * 60 * 1_000;
+
+pub(super) fn list(store: &Store, request: &ListStreamsRequest, _now: Timestamp) -> Answer {
+    let start =
+        request.start.as_ref().map(|start| name_of(start).ok_or_else(|| invalid_arn(start)));
+    let start = start.transpose()?.map(|name| (name.table, name.label));
+    let limit = usize::try_from(request.limit.unwrap_or(LIST_MAX)).unwrap_or(usize::MAX);
+    let lower = start.as_ref().map_or(Unbounded, Excluded);
+    let is_wanted = |table: &TableName| request.table_name.as_ref().is_none_or(|it| it == table);
+    let mut found = store
+        .account()
+        .streams
+        .range::<(TableName, SmolStr), _>((lower, Unbounded))
+        .filter(|((table, _), _)| is_wanted(table))
+        .map(|(_, stream)| stream.name.clone());
+    let streams: Vec<StreamName> = found.by_ref().take(limit).collect();
+    let last = found.next().and_then(|_| streams.last().cloned());
+    Ok((Response::ListStreams(ListStreamsResponse { streams, last }), Vec::new()))
+}
+
+pub(super) fn describe(store: &Store, request: &DescribeStreamRequest, now: Timestamp) -> Answer {
+    let stream = find(store, &request.stream)?;
+    let shard = shard_of(stream);
+    // The one shard has no children, and nothing comes after it.
+    let is_shown = request.children_of.is_none()
+        && request.start_shard.as_ref().is_none_or(|start| *start < shard.id);
+    let response = DescribeStreamResponse {
+        name: stream.name.clone(),
+        status: status(stream, store.delays(), now),
+        view_type: stream.view_type,
+        created_at: stream.created_at,
+        key: stream.key.clone(),
+        shards: is_shown.then_some(shard).into_iter().collect(),
+        last_shard: None,
+    };
+    Ok((Response::DescribeStream(response), Vec::new()))
+}
+
+pub(super) fn iterator(store: &Store, request: &GetShardIteratorRequest, now: Timestamp) -> Answer {
+    let stream = find(store, &request.stream)?;
+    if shard_of(stream).id != request.shard {
+        return Err(not_found(&format!(
+            "Shard: {} in Stream: {} not found",
+            request.shard, request.stream.given
+        )));
+    }
+    let oldest = first_kept(stream, now);
+    let end = SequenceNumber(store.sequence().0 + 1);
+    let of_number = |text: &SmolStr, step: u64| {
+        let number = SequenceNumber::parse(text).ok_or_else(|| {
+            ValidationError::new(format!(
+                "Invalid SequenceNumber: {text} in StreamArn: {}",
+                request.stream.given
+            ))
+        })?;
+        let is_trimmed = number < oldest && oldest > stream.first;
+        if is_trimmed && stream.log.since(number).next().is_none_or(|it| it.sequence != number) {
+            return Err(trimmed());
+        }
+        Ok(SequenceNumber(number.0 + step))
+    };
+    let next = match &request.start {
+        ShardIteratorType::TrimHorizon => stream.first,
+        ShardIteratorType::Latest => end,
+        ShardIteratorType::AtSequenceNumber(number) => of_number(number, 0)?,
+        ShardIteratorType::AfterSequenceNumber(number) => of_number(number, 1)?,
+        ShardIteratorType::AtTimestamp(at) => {
+            let record = stream.log.iter().find(|record| record.at >= *at);
+            record.map_or(end, |record| record.sequence)
+        }
+    };
+    let iterator = ShardIterator { stream: stream.name.clone(), next, made_at: now };
+    Ok((Response::GetShardIterator(GetShardIteratorResponse { iterator }), Vec::new()))
+}
+
+pub(super) fn records(store: &Store, request: &GetRecordsRequest, now: Timestamp) -> Answer {
+    let Some(iterator) = &request.iterator else {
+        return Err(ValidationError::new("Invalid ShardIterator").into());
+    };
+    if iterator.made_at.plus_millis(ITERATOR_MS) < now {
+        return Err(ApiError::exception(
+            "ExpiredIteratorException",
+            format!(
+                "Iterator expired. The iterator was created at time {} while right now it is {}; it \
+                 lives 15 minutes",
+                iterator.made_at.to_iso(),
+                now.to_iso()
+            ),
+        ));
+    }
+    let StreamName { table, label } = &iterator.stream;
+    let stream = store
+        .account()
+        .streams
+        .get(&(table.clone(), label.clone()))
+        .ok_or_else(|| not_found(&format!("Stream: {table} {label} not found")))?;
+    let limit = usize::try_from(request.limit.unwrap_or(RECORDS_MAX)).unwrap_or(usize::MAX);
+    let oldest = now.plus_millis(-STREAM_RETENTION_MS);
+    let mut records: Vec<StreamRecord> = Vec::new();
+    let mut bytes = 0;
+    let mut next = iterator.next;
+    for record in stream.log.since(iterator.next).filter(|record| record.at >= oldest) {
+        let shown = shown(record, stream);
+        if records.len() == limit || (bytes > 0 && bytes + shown.size_bytes > RECORD_BYTES_MAX) {
+            break;
+        }
+        bytes += shown.size_bytes;
+        next = SequenceNumber(record.sequence.0 + 1);
+        records.push(shown);
+    }
+    let is_read = stream.log.since(next).next().is_none();
+    let is_over = stream.disabled_at.is_some() && is_read;
+    let next = (!is_over).then(|| ShardIterator { next, made_at: now, ..iterator.clone() });
+    Ok((Response::GetRecords(GetRecordsResponse { records, next }), Vec::new()))
+}
+
+/// What a stream shows of a record.
+fn shown(record: &LogRecord, stream: &Stream) -> StreamRecord {
+    use StreamViewType::{NewAndOldImages, NewImage, OldImage};
+    let image = |row: &Option<Row>, is_shown: bool| {
+        row.as_ref().filter(|_| is_shown).map(|row| (*row.item).clone())
+    };
+    let new_image = image(&record.after, matches!(stream.view_type, NewImage | NewAndOldImages));
+    let old_image = image(&record.before, matches!(stream.view_type, OldImage | NewAndOldImages));
+    let row = record.after.as_ref().or(record.before.as_ref());
+    let keys = row.map(|row| keys_of(&stream.key, &row.item)).unwrap_or_default();
+    let items = [Some(&keys), new_image.as_ref(), old_image.as_ref()];
+    StreamRecord {
+        sequence: record.sequence,
+        event_name: match (&record.before, &record.after) {
+            (None, _) => "INSERT",
+            (Some(_), Some(_)) => "MODIFY",
+            (Some(_), None) => "REMOVE",
+        },
+        at: record.at,
+        size_bytes: items.into_iter().flatten().map(|item| u64::from(item.size_bytes())).sum(),
+        keys,
+        new_image,
+        old_image,
+        view_type: stream.view_type,
+        is_expiry: record.is_expiry,
+    }
+}
+
+fn keys_of(key: &KeySchema, item: &Item) -> Item {
+    let attribute = |name: &str| item.get(name).cloned();
+    key.attributes()
+        .filter_map(|it| Some((it.name.clone(), attribute(it.name.as_str())?)))
+        .collect()
+}
+
+/// The first number whose record is still kept.
+fn first_kept(stream: &Stream, now: Timestamp) -> SequenceNumber {
+    let oldest = now.plus_millis(-STREAM_RETENTION_MS);
+    let record = stream.log.iter().find(|record| record.at >= oldest);
+    record.map_or(stream.first, |record| record.sequence)
+}
+
+fn shard_of(stream: &Stream) -> Shard {
+    let ms = stream.created_at.0.div_euclid(1_000);
+    Shard {
+        id: format!("shardId-{ms:020}-{:08x}", stream.first.0).into(),
+        first: stream.first,
+        last: stream
+            .disabled_at
+            .map(|_| stream.log.last().map_or(stream.first, |record| record.sequence)),
+    }
+}
+
+fn status(stream: &Stream, delays: &Delays, now: Timestamp) -> &'static str {
+    let from = |at: Timestamp| at.plus_millis(delays.stream);
+    match stream.disabled_at {
+        None if from(stream.created_at) > now => "ENABLING",
+        None => "ENABLED",
+        Some(at) if from(at) > now => "DISABLING",
+        Some(_) => "DISABLED",
+    }
+}
+
+fn name_of(resource: &Resource) -> Option<StreamName> {
+    let label = resource.below_table("stream")?;
+    Some(StreamName { table: resource.table()?, label: label.into() })
+}
+
+fn find<'a>(store: &'a Store, resource: &Resource) -> Result<&'a Stream, ApiError> {
+    let StreamName { table, label } = name_of(resource).ok_or_else(|| invalid_arn(resource))?;
+    let stream = store.account().streams.get(&(table, label));
+    stream
+        .map(AsRef::as_ref)
+        .ok_or_else(|| not_found(&format!("Stream: {} not found", resource.given)))
+}
+
+fn invalid_arn(resource: &Resource) -> ApiError {
+    ValidationError::new(format!("Invalid StreamArn: {}", resource.given)).into()
+}
+
+fn not_found(rest: &str) -> ApiError {
+    let message = format!("Requested resource not found: {rest}");
+    ApiError::exception("ResourceNotFoundException", message)
+}
+
+fn trimmed() -> ApiError {
+    ApiError::exception(
+        "TrimmedDataAccessException",
+        "The operation attempted to read past the oldest stream record in a shard.",
+    )
+}

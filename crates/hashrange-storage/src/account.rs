@@ -1,0 +1,89 @@
+//! `Account`: what outlives tables or belongs to none of them: streams, backups, exports and imports.
+//!
+//! Invariant: a stream or backup is found by the part of its ARN after the account. Changes replace the whole
+//! account, which is cheap: everything in it is shared.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hashrange_types::operation::StreamName;
+use hashrange_types::table_state::StreamViewType;
+use hashrange_types::{KeySchema, TableName, Timestamp};
+use smol_str::SmolStr;
+
+use crate::delays::Delays;
+use crate::log::Log;
+use crate::table::Table;
+
+/// Milliseconds for which the records of a stream are kept.
+pub const STREAM_RETENTION_MS: i64 = 24 * 3_600 * 1_000;
+
+/// Everything of an account that is not a table.
+#[derive(Debug, Clone, Default)]
+pub struct Account {
+    /// How long changes of tables take.
+    pub delays: Delays,
+    /// Streams by table and label.
+    pub streams: BTreeMap<(TableName, SmolStr), Arc<Stream>>,
+    /// Backups by the part of their ARN after the account.
+    pub backups: BTreeMap<SmolStr, Arc<Backup>>,
+}
+
+/// The account before and after.
+#[derive(Debug, Clone)]
+pub struct AccountChange {
+    /// The account that was there.
+    pub before: Arc<Account>,
+    /// The account that is there now.
+    pub after: Arc<Account>,
+}
+
+/// A stream of a table that may be gone.
+#[derive(Debug, Clone)]
+pub struct Stream {
+    /// Its table and label.
+    pub name: StreamName,
+    /// What its records show.
+    pub view_type: StreamViewType,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When it was switched off; its one shard is closed then.
+    pub disabled_at: Option<Timestamp>,
+    /// Its table's key.
+    pub key: KeySchema,
+    /// Number of the first record it could have.
+    pub first: hashrange_types::operation::SequenceNumber,
+    /// Its records.
+    pub log: Log,
+}
+
+/// A backup: the table as it was.
+#[derive(Debug, Clone)]
+pub struct Backup {
+    /// Its name, which need not be unique.
+    pub name: SmolStr,
+    /// The table as it was.
+    pub table: Arc<Table>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it can be used.
+    pub available_at: Timestamp,
+    /// When it goes by itself; a backup by the service goes after 35 days.
+    pub expires_at: Option<Timestamp>,
+}
+
+impl Account {
+    /// When something is due next.
+    pub fn due_at(&self) -> Option<Timestamp> {
+        let streams = self.streams.values().filter_map(|stream| stream.due_at());
+        streams.chain(self.backups.values().filter_map(|backup| backup.expires_at)).min()
+    }
+}
+
+impl Stream {
+    /// When its oldest record is to be forgotten, or the stream itself.
+    pub fn due_at(&self) -> Option<Timestamp> {
+        let oldest = self.log.first().map(|record| record.at);
+        oldest.or(self.disabled_at).map(|at| at.plus_millis(STREAM_RETENTION_MS + 1))
+    }
+}
