@@ -10,8 +10,6 @@ use web_sys::{Element, Event};
 
 /// Height of the row of column titles that stays on top, in px.
 const HEAD_PX: i32 = 28;
-/// What stays visible above a lit row: its heading and the end of what comes before, in px.
-const LEAD_PX: i32 = 68;
 
 /// A scroll listener that reports the position at most once a frame.
 pub(crate) fn listener(report: impl Fn(u32) + Clone + 'static) -> impl FnMut(Event) + 'static {
@@ -56,8 +54,21 @@ pub(crate) fn follow(node: NodeRef<Div>, lit: Memo<Option<(u32, u32)>>) {
         let end = top.saturating_add(i32::try_from(height).unwrap_or(0));
         let now = node.scroll_top();
         // The page may not have been laid out yet, so the scroll waits for the next frame.
-        if top < now + LEAD_PX || end > now + node.client_height() - HEAD_PX - LEAD_PX {
-            request_animation_frame(move || node.set_scroll_top((top - LEAD_PX).max(0)));
+        if top < now || end > now + (node.client_height() - HEAD_PX) / 2 {
+            request_animation_frame(move || node.set_scroll_top(top));
+        }
+    });
+}
+
+/// Scrolls `node` back to its top whenever `newest` changes.
+pub(crate) fn show_newest(node: NodeRef<Div>, newest: Memo<Option<u32>>) {
+    if !super::IS_BROWSER {
+        return;
+    }
+    Effect::new(move |_| {
+        newest.track();
+        if let Some(node) = node.get() {
+            node.set_scroll_top(0);
         }
     });
 }

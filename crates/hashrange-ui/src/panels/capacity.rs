@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn the_first_visit_shows_what_its_query_cost() {
         let html = html(|_| {}, || view! { <Capacity /> });
-        expect![[r#"
+        expect![[r"
             Capacity
             3.5
             RCU
@@ -114,6 +114,6 @@ mod tests {
             3 RCU
             A million calls
             $0.44
-        "#]].assert_eq(&words(&html));
+        "]].assert_eq(&words(&html));
     }
 }

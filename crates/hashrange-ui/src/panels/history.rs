@@ -3,6 +3,7 @@
 use hashrange_playground::view::HistoryRow;
 use leptos::prelude::*;
 
+use crate::browser::scroll;
 use crate::state::workspace::Workspace;
 use crate::widgets::{Icon, SegmentBar};
 
@@ -12,6 +13,10 @@ pub(crate) fn HistoryDrawer() -> impl IntoView {
     let workspace = expect_context::<Workspace>();
     let settings = workspace.settings;
     let history = workspace.session.history();
+    let list = NodeRef::new();
+    let newest =
+        move |_: Option<&Option<u32>>| history.with(|rows| rows.first().map(|row| row.number));
+    scroll::show_newest(list, Memo::new(newest));
     let n_requests = move || history.with(Vec::len);
     let is_closed = move || match settings.drawer() {
         "auto" => workspace.screen.is_compact(),
@@ -32,7 +37,7 @@ pub(crate) fn HistoryDrawer() -> impl IntoView {
                     {move || if is_closed() { view! { <Icon name="up" is_small=true /> } } else { view! { <Icon name="down" is_small=true /> } }}
                 </button>
             </header>
-            <div class="list"><Requests /></div>
+            <div class="list" node_ref=list><Requests /></div>
         </section>
     }
     .into_any()

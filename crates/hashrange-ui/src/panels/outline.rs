@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn the_outline_lists_tables_entities_and_the_pattern_that_ran() {
         let html = html(|_| {}, || view! { <OutlineColumn /> });
-        expect![[r#"
+        expect![[r"
             Tables
             OrgDirectory
             24
@@ -246,7 +246,7 @@ mod tests {
             Update a project
             9
             Record a sensor event
-        "#]]
+        "]]
         .assert_eq(&words(&html));
         assert_eq!(html.matches("aria-current=\"true\"").count(), 2, "{html}");
     }

@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn the_first_visit_shows_both_pages_and_what_they_returned() {
         let html = html(|_| {}, || view! { <Response /> });
-        expect![[r#"
+        expect![[r"
             Result
             2 items in 2 pages
             Table
@@ -213,7 +213,7 @@ mod tests {
             2026-03-02
             19,800
             2.4 KB
-        "#]]
+        "]]
         .assert_eq(&words(&html));
     }
 
@@ -228,13 +228,13 @@ mod tests {
             workspace.run();
         };
         let html = html(run, || view! { <Response /> });
-        expect![[r#"
+        expect![[r"
             Result
             refused
             ResourceNotFoundException
             Requested resource not found
             There is no table or index of this name. Names are case-sensitive; ListTables shows what there is.
-        "#]].assert_eq(&words(&html));
+        "]].assert_eq(&words(&html));
     }
 
     #[test]

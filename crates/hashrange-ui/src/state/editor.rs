@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use hashrange_playground::view::{ErrorView, Target};
+use hashrange_playground::view::{EntryView, ErrorView, Target};
 use leptos::prelude::*;
 
 use super::history::HistoryStore;
@@ -47,8 +47,12 @@ impl EditorStore {
             })
         });
         let entry = history.entry();
-        let problem =
-            Memo::new(move |_| live.get().or_else(|| refused_as_typed(entry, operation, text)));
+        let problem = Memo::new(move |_| match entry_as_typed(entry, operation, text) {
+            // What has just run well may well be refused the next time, which is no problem of the text.
+            Some(Ok(())) => None,
+            Some(Err(refused)) => live.get().or(refused),
+            None => live.get(),
+        });
         Self {
             session,
             operation,
@@ -138,17 +142,20 @@ impl EditorStore {
     }
 }
 
-/// The open entry's refusal with a place, while its text stands unchanged in the editor.
-fn refused_as_typed(
-    entry: Memo<Option<hashrange_playground::view::EntryView>>,
+/// How the open entry ended, while its request stands unchanged in the editor: well, or with an error, which
+/// is given where it has a place in the text.
+fn entry_as_typed(
+    entry: Memo<Option<EntryView>>,
     operation: RwSignal<String>,
     text: RwSignal<String>,
-) -> Option<ErrorView> {
+) -> Option<Result<(), Option<ErrorView>>> {
     entry.with(|entry| {
         let entry = entry.as_ref()?;
-        let error = entry.outcome.as_ref().err().filter(|error| error.place.is_some())?;
         let is_same = operation.with(|operation| *operation == entry.operation)
             && text.with(|text| *text == entry.request);
-        is_same.then(|| error.clone())
+        is_same.then(|| match &entry.outcome {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.place.is_some().then(|| error.clone())),
+        })
     })
 }

@@ -22,6 +22,8 @@ pub(crate) const SORT_COLUMN: u32 = 2;
 /// The last column.
 pub(crate) const LAST_COLUMN: u32 = 9;
 
+/// How much of a lit row's collection is kept in view above it, in px.
+const CONTEXT_PX: u32 = 240;
 /// How many rows are searched for the first lit one, and how many at a time.
 const SEARCHED_ROWS_MAX: u32 = 8_192;
 const SEARCHED_ROWS_STEP: u32 = 256;
@@ -168,13 +170,18 @@ impl GridStore {
         self.key_chars.with(|(_, partition, sort)| (*partition, *sort))
     }
 
-    /// Top and height in px of the first row that the shown read touched, if it is near enough to be found.
-    /// Tracks the picture.
+    /// Top and height in px of what should be in view of the shown read: its first row, with the start of its
+    /// collection where that is near. None if it is too far down to be found. Tracks the picture.
     pub(crate) fn first_lit(self) -> Option<(u32, u32)> {
         self.generation.track();
         self.layout.with_untracked(|layout| {
             let row = first_read_row(self.session, layout)?;
-            Some(self.geometry.with_untracked(|geometry| geometry.row(row)))
+            self.geometry.with_untracked(|geometry| {
+                let (top, height) = geometry.row(row);
+                let (start, _) = geometry.collection(geometry.collection_of(row));
+                let from = start.max(top.saturating_sub(CONTEXT_PX));
+                Some((from, top + height - from))
+            })
         })
     }
 

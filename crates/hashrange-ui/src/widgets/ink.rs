@@ -102,7 +102,7 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
     while at < bytes.len() {
         match bytes[at] {
             b'\\' if at + 1 < bytes.len() && bytes[at + 1] != b'\n' && bytes[at + 1].is_ascii() => {
-                at += 2
+                at += 2;
             }
             b'"' => return at + 1,
             b'\n' => return at,
