@@ -9,7 +9,11 @@
 //! Source: facts 2.2 and 3.7.
 
 pub(crate) mod access;
+#[cfg(test)]
+mod laws;
 pub(crate) mod select;
+#[cfg(test)]
+mod tests;
 pub(crate) mod token;
 pub(crate) mod write;
 
