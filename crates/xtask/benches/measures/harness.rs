@@ -16,16 +16,43 @@ const RUN_MIN: Duration = Duration::from_millis(5);
 /// What one benchmark found.
 pub(crate) struct Row {
     name: String,
-    /// Nanoseconds of one call of the subject.
-    subject_ns: f64,
+    /// What the subject took.
+    value: f64,
+    /// The unit of `value`.
+    unit: &'static str,
     yardstick: &'static str,
     /// Subject's time over the yardstick's.
     ratio: f64,
     /// Most that the ratio may be, where there is a target.
     limit: Option<f64>,
+    /// Why nothing was measured, if nothing was: then `value` and `ratio` mean nothing.
+    unmeasured: Option<String>,
 }
 
 impl Row {
+    /// A subject that took `ms` milliseconds, against a budget of `budget_ms` called `yardstick`.
+    pub(crate) fn of_milliseconds(
+        name: &str,
+        ms: f64,
+        yardstick: &'static str,
+        budget_ms: f64,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            value: ms,
+            unit: "ms",
+            yardstick,
+            ratio: ms / budget_ms,
+            limit: None,
+            unmeasured: None,
+        }
+    }
+
+    /// A row that says in one sentence what the measure lacks; it is over no limit.
+    pub(crate) fn unmeasured(name: &str, why: String) -> Self {
+        Self { unmeasured: Some(why), ..Self::of_milliseconds(name, 0.0, "", 1.0) }
+    }
+
     /// Fails the run when the ratio is above `limit`.
     #[must_use]
     pub(crate) fn at_most(self, limit: f64) -> Self {
@@ -44,6 +71,9 @@ impl Row {
 
     /// The row for a person.
     pub(crate) fn table_line(&self) -> String {
+        if let Some(why) = &self.unmeasured {
+            return format!("{:<48} not measured: {why}", self.name);
+        }
         let verdict = match self.limit {
             Some(limit) if self.is_within_limit() => format!("  (at most {limit})"),
             Some(limit) => format!("  OVER ITS LIMIT of {limit}"),
@@ -51,16 +81,20 @@ impl Row {
         };
         format!(
             "{:<48} {:>12.1} {:<6} {:<40} {:>6.2}{verdict}",
-            self.name, self.subject_ns, "ns", self.yardstick, self.ratio
+            self.name, self.value, self.unit, self.yardstick, self.ratio
         )
     }
 
     /// The row for a program.
     pub(crate) fn json(&self) -> String {
+        if let Some(why) = &self.unmeasured {
+            return json!({"name": self.name, "value": null, "ratio": null, "unmeasured": why})
+                .to_string();
+        }
         json!({
             "name": self.name,
-            "value": round(self.subject_ns, 10.0),
-            "unit": "ns",
+            "value": round(self.value, 10.0),
+            "unit": self.unit,
             "yardstick": self.yardstick,
             "ratio": round(self.ratio, 1000.0),
         })
@@ -89,10 +123,12 @@ pub(crate) fn compare<S, Y>(
     }
     Row {
         name: name.to_owned(),
-        subject_ns: median(subject_ns),
+        value: median(subject_ns),
+        unit: "ns",
         yardstick: yardstick_name,
         ratio: median(ratios),
         limit: None,
+        unmeasured: None,
     }
 }
 

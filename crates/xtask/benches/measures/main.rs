@@ -1,7 +1,7 @@
 //! The benchmarks of `cargo xtask bench`: each row runs beside its yardstick.
 //!
 //! A new row is a function in a file of its subject, called from [`rows`]: `item.rs` holds what one
-//! item costs, `growth.rs` what size does. A row's ratio says what a machine's speed can't change.
+//! item costs, `growth.rs` what size does, `page.rs` what the built page costs a browser. A row's ratio says what a machine's speed can't change.
 //!
 //! Invariant: a subject and its yardstick take turns in one process, so a busy machine slows both.
 #![allow(clippy::print_stdout, reason = "a benchmark talks on standard output")]
@@ -10,6 +10,7 @@ mod door;
 mod growth;
 mod harness;
 mod item;
+mod page;
 
 use std::env;
 use std::process::ExitCode;
@@ -27,6 +28,7 @@ fn rows() -> Vec<(&'static str, Measure)> {
         ("GetItem of 1 KB through JSON", item::get_item),
         ("GetItem from 1,000,000 items", growth::get_item),
         ("Query of 100 x 300 B in 1,000,000 items", growth::query),
+        ("scroll of 100,000 items: longest frame", page::scroll),
     ]
 }
 
