@@ -54,6 +54,7 @@ pub(crate) fn entry_view(entry: &Entry) -> EntryView {
 /// What stands for the result of a request whose data is gone.
 fn not_kept() -> ErrorView {
     ErrorView {
+        is_refusal: false,
         name: "Result not kept".to_owned(),
         message:
             "The result of this request is not kept: the data has changed or many requests ran since."

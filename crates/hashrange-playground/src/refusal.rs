@@ -20,6 +20,7 @@ pub(crate) fn error_view(error: &ApiError, text: &str) -> ErrorView {
         _ => None,
     };
     ErrorView {
+        is_refusal: true,
         name: error.name().to_owned(),
         explanation: explanation(error.name(), &message, item.is_some()).to_owned(),
         message,

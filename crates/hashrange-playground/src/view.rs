@@ -304,9 +304,11 @@ pub struct ItemsTable {
     pub n_left_out: u32,
 }
 
-/// A refusal.
+/// A refusal, or why there is no result to show.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorView {
+    /// True where DynamoDB refused; false where a result was there once and is not kept.
+    pub is_refusal: bool,
     /// `ValidationException`.
     pub name: String,
     /// DynamoDB's own text.

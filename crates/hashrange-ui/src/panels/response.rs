@@ -17,7 +17,8 @@ pub(crate) fn Response() -> impl IntoView {
     let summary = move || {
         entry.with(|entry| match entry.as_ref().map(|entry| &entry.outcome) {
             Some(Ok(result)) => result.summary.clone(),
-            Some(Err(_)) => "refused".to_owned(),
+            Some(Err(error)) if error.is_refusal => "refused".to_owned(),
+            Some(Err(_)) => "not kept".to_owned(),
             None => String::new(),
         })
     };

@@ -185,9 +185,19 @@ impl GridStore {
         })
     }
 
-    /// The cursor's cell. Tracks it.
+    /// The cursor's cell: on an item, if there is one. Tracks it.
     pub(crate) fn cursor(self) -> Cell {
-        self.cursor.get()
+        let cell = self.cursor.get();
+        let row = self.geometry.with(|geometry| nearest_item(geometry, cell.row, true));
+        Cell { row: row.unwrap_or(cell.row), ..cell }
+    }
+
+    /// The cursor's cell if it is drawn. Tracks both.
+    pub(crate) fn drawn_cursor(self) -> Option<Cell> {
+        let cell = self.cursor();
+        let is_drawn =
+            |row: &Arc<ShownRow>| row.index == cell.row && matches!(row.row, GridRow::Item(_));
+        self.rows.with(|rows| rows.iter().any(is_drawn)).then_some(cell)
     }
 
     /// Puts the cursor on a cell.
@@ -197,7 +207,7 @@ impl GridStore {
 
     /// Moves the cursor; returns top and height of what has to come into view.
     pub(crate) fn move_cursor(self, step: Move) -> (u32, u32) {
-        let from = self.cursor.get_untracked();
+        let from = untrack(|| self.cursor());
         let (cell, place) = self.geometry.with_untracked(|geometry| {
             let cell = moved(geometry, from, step);
             (cell, geometry.row(cell.row))
@@ -208,7 +218,7 @@ impl GridStore {
 
     /// The item under the cursor.
     pub(crate) fn item_at_cursor(self) -> Option<GridItem> {
-        let row = self.cursor.get_untracked().row;
+        let row = untrack(|| self.cursor()).row;
         let rows = self.layout.with_untracked(|layout| self.session.rows(layout, row..row + 1));
         match rows.into_iter().next() {
             Some(GridRow::Item(item)) => Some(item),
@@ -242,14 +252,15 @@ fn sort_chars(row: &GridRow) -> usize {
     }
 }
 
+/// The row itself if it is an item's, else the nearest one that way, else the nearest the other way.
+fn nearest_item(geometry: &Geometry, row: u32, is_down: bool) -> Option<u32> {
+    geometry.nearest_item(row, is_down).or_else(|| geometry.nearest_item(row, !is_down))
+}
+
 /// Where a step leads from a cell.
 fn moved(geometry: &Geometry, from: Cell, step: Move) -> Cell {
     let last_row = geometry.n_rows().saturating_sub(1);
-    let item = |row: u32, is_down: bool| {
-        let found =
-            geometry.nearest_item(row, is_down).or_else(|| geometry.nearest_item(row, !is_down));
-        found.unwrap_or(from.row)
-    };
+    let item = |row: u32, is_down: bool| nearest_item(geometry, row, is_down).unwrap_or(from.row);
     match step {
         Move::Rows(n) if from.column == PARTITION_COLUMN => {
             moved(geometry, from, Move::Collections(n.signum()))

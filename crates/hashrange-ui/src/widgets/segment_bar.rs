@@ -14,12 +14,15 @@ pub(crate) fn kind_word(kind: SegmentKind) -> &'static str {
     }
 }
 
-/// A bar of segments; what they say is their tooltip and, joined, the bar's name.
+/// A bar of segments; what they say is their tooltip and, joined, the bar's name. Nothing without segments.
 #[component]
 pub(crate) fn SegmentBar(
     /// The pieces, left to right.
     segments: Vec<BarSegment>,
 ) -> impl IntoView {
+    if segments.is_empty() {
+        return ().into_any();
+    }
     let label =
         segments.iter().map(|segment| segment.label.as_str()).collect::<Vec<_>>().join(", ");
     let piece = |segment: BarSegment| {

@@ -42,10 +42,8 @@ pub(crate) fn ItemsGrid() -> impl IntoView {
             n_chips => format!("calc({n_chips} * var(--chip-width) + 12px)"),
         })
     };
-    let active = move || {
-        let cell = grid.cursor();
-        format!("cell-{}-{}", cell.row, cell.column)
-    };
+    let active =
+        move || grid.drawn_cursor().map(|cell| format!("cell-{}-{}", cell.row, cell.column));
     view! {
         <div
             class="items-panel"
