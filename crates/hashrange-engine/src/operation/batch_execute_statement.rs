@@ -21,6 +21,7 @@ use hashrange_types::{
 use crate::capacity::{read_units, write_units};
 use crate::outcome::{Evaluated, Outcome};
 use crate::partiql::access::only_key;
+use crate::partiql::select::check_index_key;
 use crate::partiql::write::{self, StatementWrite};
 use crate::partiql::{EXISTS_OUTSIDE_TRANSACTION, parse, table_of, table_reference};
 use crate::transaction::ByTable;
@@ -105,6 +106,8 @@ fn plan_member(
     let Statement::Select(Select { columns, source, condition, .. }) = parsed else {
         return Ok(Member::Write(Box::new(write::plan(schema, &table, parsed)?)));
     };
+    let index = source.index.as_deref().and_then(|name| schema.index(name));
+    index.map_or(Ok(()), check_index_key)?;
     let key = match source.index {
         None => only_key(&schema.key, condition.as_ref())?,
         Some(_) => None,

@@ -127,11 +127,26 @@ fn find_tree<'a>(
     let index = schema
         .index(name)
         .ok_or_else(|| ValidationError::new("The table does not have the specified index"))?;
+    check_index_key(index)?;
     if is_consistent && !index.is_local {
         let message = "Strongly consistent read is not supported on Global Secondary Indexes";
         return Err(ValidationError::new(message).at_member(&["ConsistentRead"]));
     }
     Ok(Tree { schema, index: Some(index) })
+}
+
+/// Refuses an index whose key has several attributes of one kind.
+///
+/// # Errors
+/// The service's words, which speak of tables and mean the index.
+pub(crate) fn check_index_key(index: IndexSchema<'_>) -> Result<(), ValidationError> {
+    if index.key.partition.len() == 1 && index.key.sort.len() <= 1 {
+        return Ok(());
+    }
+    Err(ValidationError::new(
+        "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or \
+         multi-attribute RANGE keys.",
+    ))
 }
 
 impl Tree<'_> {

@@ -307,6 +307,23 @@ fn a_local_index_fetches_columns_it_lacks_and_a_global_one_refuses_them() {
 }
 
 #[test]
+fn an_index_with_several_key_attributes_of_one_kind_is_not_read() {
+    let schema = global(schema(), "multi", "a b | c", Projection::All);
+    let shelf = Shelf::new(global(schema, "single", "a | c", Projection::All), 4);
+    let message = "PartiQL statements cannot be executed on tables with multi-attribute HASH keys \
+                   or multi-attribute RANGE keys.";
+    for condition in ["", " WHERE a = 5", " WHERE a = 'x' AND b = 'y' ORDER BY c"] {
+        let text = format!("SELECT * FROM T.multi{condition}");
+        assert_eq!(shelf.refusal(Request::ExecuteStatement(request(&text))), message);
+    }
+    assert!(answer(&shelf, request("SELECT * FROM T.single WHERE a = 'x'")).items.is_empty());
+    let mut database = Database::from_store(shelf.store);
+    let batch = database.run(batch(&["SELECT * FROM T.multi WHERE a = 'x'"]));
+    let Ok(Response::BatchExecuteStatement(response)) = batch.reply else { panic!() };
+    assert_eq!(response.responses[0].error.as_ref().unwrap().to_string(), message);
+}
+
+#[test]
 fn what_a_statement_examines_is_what_explaining_it_shows() {
     let shelf = shelf();
     let mut request = request("SELECT * FROM T WHERE pk IN ['o', 'p'] AND flag = 'one'");
