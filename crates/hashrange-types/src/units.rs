@@ -89,8 +89,17 @@ impl fmt::Display for CapacityUnits {
 pub struct Timestamp(pub i64);
 
 impl Timestamp {
-    /// The moment `ms` milliseconds after the epoch.
+    /// The moment `ms` milliseconds after the epoch. Moments after the year 9999, or as far before the epoch,
+    /// are taken for its end: no clock shows them, and sums with a few centuries still fit.
     pub const fn from_millis(ms: i64) -> Self {
+        const END_MS: i64 = 253_402_300_799_999;
+        let ms = if ms > END_MS {
+            END_MS
+        } else if ms < -END_MS {
+            -END_MS
+        } else {
+            ms
+        };
         Self(ms * 1_000)
     }
 
