@@ -23,7 +23,7 @@ use crate::outcome::Outcome;
 use crate::partiql::access::{KEY_TYPE, only_key};
 use crate::partiql::write::{self, EXISTS_NEEDS_MORE, KEY_IS_MANDATORY, StatementWrite};
 use crate::partiql::{settle_parameters, table_of, table_reference};
-use crate::transaction::check_distinct;
+use crate::transaction::{check_distinct, is_about_empty_key};
 use crate::validation::{encode_key, find_table};
 
 /// A checked ExecuteTransaction.
@@ -150,9 +150,11 @@ const INDEX_READ: &str = "Reads on indices are not supported within transactions
 const RETURNING: &str = "RETURNING clause is not supported in ExecuteTransaction.";
 const KEY_MISMATCH: &str = "The provided key element does not match the schema";
 
-/// A write that does not name one item, or one that does not fit its table, cancels; an EXISTS is refused.
+/// A write that does not name one item, or one that does not fit its table, cancels. An EXISTS is refused, and as in
+/// TransactWriteItems an empty key and an item that is too large are.
 fn write_fault(error: ValidationError) -> Fault {
-    if error.message == EXISTS_NEEDS_MORE {
+    let is_too_large = error.message.starts_with("Item size has exceeded");
+    if error.message == EXISTS_NEEDS_MORE || is_too_large || is_about_empty_key(&error) {
         return Fault::Refused(error);
     }
     let error =

@@ -507,6 +507,25 @@ fn tables_and_keys_cancel_a_transaction_after_everything_else() {
 }
 
 #[test]
+fn an_empty_key_and_an_item_too_large_refuse_a_transaction() {
+    let error = transaction_error(&["INSERT INTO T VALUE {'pk': '', 'sk': '1'}"]);
+    assert_eq!(
+        error.to_string(),
+        "Validation failed in TransactStatements[0]: One or more parameter values are not valid. The \
+         AttributeValue for a key attribute cannot contain an empty string value. Key: pk"
+    );
+    let mut big = statement("INSERT INTO T VALUE {'pk': 'q', 'sk': '1', 'd': ?}");
+    big.parameters = vec![Ok(s(&"x".repeat(410_000)))];
+    let request = Request::ExecuteTransaction(ExecuteTransactionRequest {
+        statements: vec![big],
+        client_request_token: None,
+        return_consumed_capacity: ReturnConsumedCapacity::None,
+    });
+    let message = database().refusal(request);
+    assert!(message.ends_with("Item size has exceeded the maximum allowed size"), "{message}");
+}
+
+#[test]
 fn exists_checks_one_item_for_more_than_its_key() {
     let update = "UPDATE T SET b = 1 WHERE pk = 'p' AND sk = '1'";
     let exists = |condition: &str| format!("EXISTS(SELECT * FROM T WHERE {condition})");
