@@ -14,6 +14,7 @@ use crate::panels::response::Response;
 use crate::panels::shortcuts::Shortcuts;
 use crate::panels::stage::Stage;
 use crate::panels::topbar::Topbar;
+use crate::state::save::SaveStore;
 use crate::state::screen::{DialogKind, Notice, Pane};
 use crate::state::workspace::Workspace;
 use crate::widgets::Icon;
@@ -40,6 +41,7 @@ pub(crate) fn App(
     workspace.settings.load();
     window::listen(workspace);
     workspace.save.watch(workspace.session);
+    SaveStore::keep_draft(workspace.editor);
     if !start.can_save {
         workspace.save.give_up();
     }

@@ -17,6 +17,13 @@ pub(crate) fn write(name: &str, value: &str) {
     }
 }
 
+/// Keeps a setting no longer.
+pub(crate) fn forget(name: &str) {
+    if let Some(storage) = storage() {
+        let _ = storage.remove_item(&format!("{PREFIX}{name}"));
+    }
+}
+
 /// Makes the page wear a theme: `light`, `dark` or the system's.
 pub(crate) fn wear(theme: &str) {
     let root = web_sys::window().and_then(|window| window.document()?.document_element());

@@ -19,6 +19,8 @@ pub(crate) const OPERATIONS: [(&str, &[&str]); 3] = [
 ];
 /// Longer texts are checked when they run, not with every key.
 const LIVE_CHECK_BYTES_MAX: usize = 200_000;
+/// Longer drafts are not kept from visit to visit: local storage is small.
+const KEPT_BYTES_MAX: usize = 100_000;
 
 /// The request being written.
 #[derive(Debug, Clone, Copy)]
@@ -82,6 +84,19 @@ impl EditorStore {
     /// What is wrong with the text as it stands, live or as the last run said.
     pub(crate) fn problem(self) -> Memo<Option<ErrorView>> {
         self.problem
+    }
+
+    /// The operation and text that were typed and not filled in, if they are short enough to keep. Tracks them.
+    pub(crate) fn draft(self) -> Option<(String, String)> {
+        let text = self.text.get();
+        let is_kept = self.is_typed.get() && text.len() <= KEPT_BYTES_MAX;
+        is_kept.then(|| (self.operation.get(), text))
+    }
+
+    /// Brings a draft of an earlier visit back.
+    pub(crate) fn take_up(self, operation: &str, text: String) {
+        self.operation.set(operation.to_owned());
+        self.type_text(text);
     }
 
     /// Takes over what was typed.

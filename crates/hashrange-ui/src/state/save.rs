@@ -5,8 +5,9 @@
 
 use leptos::prelude::*;
 
+use super::editor::EditorStore;
 use super::session::SessionStore;
-use crate::browser::{recovery, storage, timer::Timer};
+use crate::browser::{recovery, settings, storage, timer::Timer};
 
 /// How long the session rests before it is saved, in ms.
 const REST_MS: u32 = 500;
@@ -58,6 +59,18 @@ impl SaveStore {
                 self.timer.set_value(Some(timer));
             }
             runs + 1
+        });
+    }
+
+    /// Keeps the typed request from visit to visit, for as long as the owner lives, after bringing back the last.
+    pub(crate) fn keep_draft(editor: EditorStore) {
+        let kept = settings::read("draft");
+        if let Some((operation, text)) = kept.as_deref().and_then(|kept| kept.split_once('\n')) {
+            editor.take_up(operation, text.to_owned());
+        }
+        Effect::new(move |_| match editor.draft() {
+            Some((operation, text)) => settings::write("draft", &format!("{operation}\n{text}")),
+            None => settings::forget("draft"),
         });
     }
 
