@@ -154,3 +154,152 @@ fn kept(account: &Account, now: Timestamp) -> Account {
     account.backups.retain(|_, backup| backup.expires_at.is_none_or(|at| at > now));
     account
 }
+
+#[cfg(test)]
+mod tests {
+    use hashrange_storage::Delays;
+    use hashrange_types::operation::{
+        CreateBackupRequest, GlobalIndexUpdate, StreamSpecification, TableOptions,
+        TimeToLiveSpecification, UpdateContinuousBackupsRequest, UpdateTableRequest,
+        UpdateTimeToLiveRequest,
+    };
+    use hashrange_types::table_state::StreamViewType;
+    use hashrange_types::{Request, TableReference};
+
+    use super::*;
+    use crate::database::Database;
+    use crate::plan::{execute, plan};
+    use crate::read_fixture::{item, n, s, table_reference};
+    use crate::table_fixture::{create, definitions, global, index};
+    use crate::write_fixture::put;
+
+    const SECOND: i64 = 1_000;
+
+    fn update() -> UpdateTableRequest {
+        UpdateTableRequest {
+            table: table_reference(),
+            attribute_definitions: Vec::new(),
+            is_pay_per_request: None,
+            provisioned_throughput: None,
+            index_updates: None,
+            options: TableOptions::default(),
+            replica_updates: None,
+            unsupported: Vec::new(),
+        }
+    }
+
+    /// Requests with the seconds that pass before each.
+    fn requests() -> Vec<(i64, Request)> {
+        let mut with_stream = update();
+        let view_type = Some(StreamViewType::NewAndOldImages);
+        with_stream.options.stream = Some(StreamSpecification { is_enabled: true, view_type });
+        let mut with_index = update();
+        with_index.attribute_definitions = definitions("g");
+        let create_index = Some(global(index("byG", "g")));
+        let index_update = GlobalIndexUpdate { create: create_index, ..Default::default() };
+        with_index.index_updates = Some(vec![index_update]);
+        let old = n(10_000_000);
+        let table = TableReference::by_name(table_reference().name);
+        vec![
+            (0, Request::CreateTable(create("T", "pk", "pk"))),
+            (10, Request::UpdateTable(with_stream)),
+            (
+                10,
+                Request::UpdateContinuousBackups(UpdateContinuousBackupsRequest {
+                    table: table.clone(),
+                    is_enabled: true,
+                    period_days: None,
+                }),
+            ),
+            (
+                10,
+                Request::UpdateTimeToLive(UpdateTimeToLiveRequest {
+                    table: table.clone(),
+                    specification: TimeToLiveSpecification {
+                        is_enabled: true,
+                        attribute: "ttl".into(),
+                    },
+                }),
+            ),
+            (1, Request::PutItem(put(item([("pk", s("a")), ("g", s("x")), ("ttl", old)])))),
+            (1, Request::PutItem(put(item([("pk", s("b")), ("g", s("x"))])))),
+            (1, Request::UpdateTable(with_index)),
+            (60, Request::CreateBackup(CreateBackupRequest { table, name: "one".into() })),
+            (1_000, Request::PutItem(put(item([("pk", s("c"))])))),
+            (90_000, Request::PutItem(put(item([("pk", s("d"))])))),
+        ]
+    }
+
+    fn shown(store: &Store) -> String {
+        let tables: Vec<String> = store
+            .tables()
+            .map(|table| {
+                let rows: Vec<_> = table.items().range(&KeyRange::all(), true).collect();
+                let entries: Vec<_> = table
+                    .index("byG")
+                    .into_iter()
+                    .flat_map(|tree| tree.range(&KeyRange::all(), true))
+                    .collect();
+                let log: Vec<_> = table.log().iter().collect();
+                format!("{:?} {:?} {rows:?} {entries:?} {log:?}", table.schema(), table.state())
+            })
+            .collect();
+        let account = store.account();
+        let streams: Vec<_> = account.streams.values().map(|it| it.log.iter().count()).collect();
+        format!("{tables:?} {streams:?} {:?} {:?}", account.backups.keys(), store.sequence())
+    }
+
+    #[test]
+    fn every_change_that_requests_and_time_bring_can_be_taken_back() {
+        let mut store = Store::with_delays(Delays::MEASURED);
+        let mut now = Timestamp(10_000_100_000_000);
+        let mut past: Vec<(String, Change)> = Vec::new();
+        let mut apply = |store: &mut Store, changes: Vec<Change>| {
+            for change in changes {
+                past.push((shown(store), change.clone()));
+                store.apply(&change);
+            }
+        };
+        for (seconds, request) in requests() {
+            now = now.plus_millis(seconds * SECOND);
+            let changes = due(&store, now, 10);
+            apply(&mut store, changes);
+            let outcome = execute(&store, &plan(&store, request).unwrap(), now);
+            assert!(outcome.reply.is_ok(), "{:?}", outcome.reply);
+            apply(&mut store, outcome.changes);
+            let entries = outcome.index_entries.into_iter().map(Change::IndexEntry).collect();
+            apply(&mut store, entries);
+        }
+        assert_eq!(store.table("T").unwrap().items().n_rows(), 3, "one of four expired");
+        assert!(past.len() > 20);
+        for (before, change) in past.iter().rev() {
+            store.apply(&change.invert());
+            assert_eq!(shown(&store), *before, "{change:?}");
+        }
+    }
+
+    #[test]
+    fn a_budget_lets_items_expire_in_several_goes() {
+        let mut database = Database::default();
+        let start = Timestamp(10_000_100_000_000);
+        database.call(Request::CreateTable(create("T", "pk", "pk")), start);
+        let specification = TimeToLiveSpecification { is_enabled: true, attribute: "ttl".into() };
+        let request = UpdateTimeToLiveRequest { table: table_reference(), specification };
+        database.call(Request::UpdateTimeToLive(request), start);
+        for at in 0..5_u8 {
+            let expired = item([("pk", s(&at.to_string())), ("ttl", n(10_000_000))]);
+            database.call(Request::PutItem(put(expired)), start);
+        }
+        let mut store = database.store().clone();
+        let later = start.plus_millis(600 * SECOND);
+        let mut left = Vec::new();
+        for _ in 0..4 {
+            for change in due(&store, later, 2) {
+                store.apply(&change);
+            }
+            left.push(store.table("T").unwrap().items().n_rows());
+        }
+        assert_eq!(left, [3, 1, 0, 0]);
+        assert!(due(&store, later, 2).is_empty());
+    }
+}

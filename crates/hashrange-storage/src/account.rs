@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use hashrange_types::operation::StreamName;
+use hashrange_types::operation::{SequenceNumber, StreamName, Transfer};
 use hashrange_types::table_state::StreamViewType;
 use hashrange_types::{KeySchema, TableName, Timestamp};
 use smol_str::SmolStr;
@@ -27,6 +27,8 @@ pub struct Account {
     pub streams: BTreeMap<(TableName, SmolStr), Arc<Stream>>,
     /// Backups by the part of their ARN after the account.
     pub backups: BTreeMap<SmolStr, Arc<Backup>>,
+    /// Exports and imports by the part of their ARN after the account.
+    pub transfers: BTreeMap<SmolStr, Arc<Transfer>>,
 }
 
 /// The account before and after.
@@ -52,7 +54,7 @@ pub struct Stream {
     /// Its table's key.
     pub key: KeySchema,
     /// Number of the first record it could have.
-    pub first: hashrange_types::operation::SequenceNumber,
+    pub first: SequenceNumber,
     /// Its records.
     pub log: Log,
 }

@@ -2,6 +2,7 @@
 //!
 //! Invariant: item counts and sizes equal what the trees hold.
 
+use std::collections::BTreeMap;
 use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use hashrange_types::{
 };
 
 use crate::change::{IndexEntryChange, ItemChange};
-use crate::index::entry_of_index;
+use crate::index::{entry_of_index, index_changes};
 use crate::log::{Log, LogChange};
 use crate::range::KeyRange;
 use crate::tree::{Partition, Row, Rows, partition_of};
@@ -191,6 +192,37 @@ impl Table {
             }
         }
         table
+    }
+
+    /// The same table with these items and their index entries put into it.
+    #[must_use]
+    pub fn filled(&self, rows: impl IntoIterator<Item = (EncodedKey, Row)>) -> Self {
+        let mut table = self.clone();
+        let schema = Arc::clone(&self.schema);
+        for (key, row) in rows {
+            let before = table.get(&key).cloned();
+            let change = ItemChange { table: schema.name.clone(), key, before, after: Some(row) };
+            table.apply_item(&change);
+            for entry in index_changes(&schema, &change) {
+                table.apply_entry(&entry);
+            }
+        }
+        table
+    }
+
+    /// The items as they were at `moment`, found by taking back what the log has of later changes.
+    pub fn items_at(&self, moment: Timestamp) -> BTreeMap<EncodedKey, Row> {
+        let all = self.items();
+        let now = all.range(&KeyRange::all(), true);
+        let mut items: BTreeMap<EncodedKey, Row> =
+            now.map(|(key, row)| (key.clone(), row.clone())).collect();
+        for record in self.log.iter().rev().take_while(|record| record.at > moment) {
+            match &record.before {
+                Some(row) => items.insert(record.key.clone(), row.clone()),
+                None => items.remove(&record.key),
+            };
+        }
+        items
     }
 
     /// Adds a record to the log, or takes it back.

@@ -3,6 +3,8 @@
 //! Invariant: a request holds what decoding could settle (facts 4.10.3, steps 1 to 3). Attribute values stay
 //! [`Deferred`](crate::Deferred), expressions stay text: the plan checks them at their step.
 
+mod account;
+mod backup;
 mod batch_execute_statement;
 mod batch_get_item;
 mod batch_write_item;
@@ -14,8 +16,12 @@ mod execute_statement;
 mod execute_transaction;
 mod expression;
 mod get_item;
+mod global_table;
+mod insights;
+mod kinesis;
 mod legacy;
 mod list_tables;
+mod policy;
 mod put_item;
 mod query;
 mod scan;
@@ -24,9 +30,17 @@ mod tags;
 mod time_to_live;
 mod transact_get_items;
 mod transact_write_items;
+mod transfer;
 mod update_item;
 mod update_table;
 
+pub use account::{DescribeEndpointsRequest, DescribeLimitsRequest};
+pub use backup::{
+    BackupDetails, BackupFilter, ContinuousBackups, CreateBackupRequest, DeleteBackupRequest,
+    DescribeBackupRequest, DescribeContinuousBackupsRequest, ListBackupsRequest,
+    ListBackupsResponse, RestoreOverrides, RestoreTableFromBackupRequest,
+    RestoreTableToPointInTimeRequest, UpdateContinuousBackupsRequest,
+};
 pub use batch_execute_statement::{
     BatchExecuteStatementRequest, BatchExecuteStatementResponse, BatchStatementResponse,
 };
@@ -48,11 +62,23 @@ pub use execute_statement::{
 pub use execute_transaction::{ExecuteTransactionRequest, ExecuteTransactionResponse};
 pub use expression::{ExpressionNames, ExpressionValues};
 pub use get_item::{GetItemRequest, GetItemResponse};
+pub use global_table::{GlobalTableRequest, ListGlobalTablesRequest};
+pub use insights::{
+    DescribeContributorInsightsRequest, InsightsOfTable, ListContributorInsightsRequest,
+    UpdateContributorInsightsRequest,
+};
+pub use kinesis::{
+    DescribeKinesisRequest, DescribeKinesisResponse, KinesisRequest, KinesisResponse,
+};
 pub use legacy::{
     AttributeAction, AttributeUpdate, ComparisonOperator, ConditionalOperator, ExpectedAttribute,
     LegacyCondition,
 };
 pub use list_tables::{ListTablesRequest, ListTablesResponse};
+pub use policy::{
+    DeleteResourcePolicyRequest, GetResourcePolicyRequest, GetResourcePolicyResponse,
+    PolicyRevision, PutResourcePolicyRequest,
+};
 pub use put_item::{PutItemRequest, PutItemResponse};
 pub use query::{PageResponse, QueryRequest, ReadRequest, Select};
 pub use scan::ScanRequest;
@@ -71,6 +97,10 @@ pub use time_to_live::{
 pub use transact_get_items::{TransactGetItem, TransactGetItemsRequest, TransactGetItemsResponse};
 pub use transact_write_items::{
     TransactAction, TransactWriteItem, TransactWriteItemsRequest, TransactWriteItemsResponse,
+};
+pub use transfer::{
+    DescribeTransferRequest, ExportTableRequest, ImportTableRequest, ListTransfersRequest,
+    ListTransfersResponse, Transfer,
 };
 pub use update_item::{ReturnValues, UpdateItemRequest, UpdateItemResponse};
 pub use update_table::{
@@ -125,28 +155,60 @@ operations! {
     BatchExecuteStatement(BatchExecuteStatementRequest, BatchExecuteStatementResponse),
     BatchGetItem(BatchGetItemRequest, BatchGetItemResponse),
     BatchWriteItem(BatchWriteItemRequest, BatchWriteItemResponse),
+    CreateBackup(CreateBackupRequest, BackupDetails),
+    CreateGlobalTable(GlobalTableRequest, ()),
     CreateTable(CreateTableRequest, TableDescription),
+    DeleteBackup(DeleteBackupRequest, BackupDetails),
     DeleteItem(DeleteItemRequest, DeleteItemResponse),
+    DeleteResourcePolicy(DeleteResourcePolicyRequest, PolicyRevision),
     DeleteTable(DeleteTableRequest, TableDescription),
+    DescribeBackup(DescribeBackupRequest, BackupDetails),
+    DescribeContinuousBackups(DescribeContinuousBackupsRequest, ContinuousBackups),
+    DescribeContributorInsights(DescribeContributorInsightsRequest, InsightsOfTable),
+    DescribeEndpoints(DescribeEndpointsRequest, ()),
+    DescribeExport(DescribeTransferRequest, Transfer),
+    DescribeGlobalTable(GlobalTableRequest, ()),
+    DescribeGlobalTableSettings(GlobalTableRequest, ()),
+    DescribeImport(DescribeTransferRequest, Transfer),
+    DescribeKinesisStreamingDestination(DescribeKinesisRequest, DescribeKinesisResponse),
+    DescribeLimits(DescribeLimitsRequest, ()),
     DescribeStream(DescribeStreamRequest, DescribeStreamResponse),
     DescribeTable(DescribeTableRequest, TableDescription),
     DescribeTimeToLive(DescribeTimeToLiveRequest, DescribeTimeToLiveResponse),
+    DisableKinesisStreamingDestination(KinesisRequest, KinesisResponse),
+    EnableKinesisStreamingDestination(KinesisRequest, KinesisResponse),
     ExecuteStatement(ExecuteStatementRequest, ExecuteStatementResponse),
     ExecuteTransaction(ExecuteTransactionRequest, ExecuteTransactionResponse),
+    ExportTableToPointInTime(ExportTableRequest, Transfer),
     GetItem(GetItemRequest, GetItemResponse),
     GetRecords(GetRecordsRequest, GetRecordsResponse),
+    GetResourcePolicy(GetResourcePolicyRequest, GetResourcePolicyResponse),
     GetShardIterator(GetShardIteratorRequest, GetShardIteratorResponse),
+    ImportTable(ImportTableRequest, Transfer),
+    ListBackups(ListBackupsRequest, ListBackupsResponse),
+    ListContributorInsights(ListContributorInsightsRequest, Vec<InsightsOfTable>),
+    ListExports(ListTransfersRequest, ListTransfersResponse),
+    ListGlobalTables(ListGlobalTablesRequest, ()),
+    ListImports(ListTransfersRequest, ListTransfersResponse),
     ListStreams(ListStreamsRequest, ListStreamsResponse),
     ListTables(ListTablesRequest, ListTablesResponse),
     ListTagsOfResource(ListTagsOfResourceRequest, ListTagsOfResourceResponse),
     PutItem(PutItemRequest, PutItemResponse),
+    PutResourcePolicy(PutResourcePolicyRequest, PolicyRevision),
     Query(QueryRequest, PageResponse),
+    RestoreTableFromBackup(RestoreTableFromBackupRequest, TableDescription),
+    RestoreTableToPointInTime(RestoreTableToPointInTimeRequest, TableDescription),
     Scan(ScanRequest, PageResponse),
     TagResource(TagResourceRequest, ()),
     TransactGetItems(TransactGetItemsRequest, TransactGetItemsResponse),
     TransactWriteItems(TransactWriteItemsRequest, TransactWriteItemsResponse),
     UntagResource(UntagResourceRequest, ()),
+    UpdateContinuousBackups(UpdateContinuousBackupsRequest, ContinuousBackups),
+    UpdateContributorInsights(UpdateContributorInsightsRequest, InsightsOfTable),
+    UpdateGlobalTable(GlobalTableRequest, ()),
+    UpdateGlobalTableSettings(GlobalTableRequest, ()),
     UpdateItem(UpdateItemRequest, UpdateItemResponse),
+    UpdateKinesisStreamingDestination(KinesisRequest, KinesisResponse),
     UpdateTable(UpdateTableRequest, TableDescription),
     UpdateTimeToLive(UpdateTimeToLiveRequest, TimeToLiveSpecification),
 }

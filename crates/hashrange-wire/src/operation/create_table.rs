@@ -185,7 +185,7 @@ pub(super) fn required_choice<T: Copy>(
 }
 
 /// Reads a list of indexes of class `class`, each with `read`.
-fn index_list<T>(
+pub(super) fn index_list<T>(
     members: &mut Members,
     name: &str,
     class: &str,
@@ -268,10 +268,19 @@ pub(super) fn throughput(
     parent: &Place,
     constraints: &mut Constraints,
 ) -> Read<Option<ProvisionedThroughput>> {
-    let name = "ProvisionedThroughput";
+    throughput_at(members, "ProvisionedThroughput", parent, constraints)
+}
+
+/// Reads a ProvisionedThroughput called `name`.
+pub(super) fn throughput_at(
+    members: &mut Members,
+    name: &str,
+    parent: &Place,
+    constraints: &mut Constraints,
+) -> Read<Option<ProvisionedThroughput>> {
     let place = parent.member(name);
     members.read_with(name, |json| {
-        let mut members = Members::read(json, name)?;
+        let mut members = Members::read(json, "ProvisionedThroughput")?;
         let mut units = |name: &str| {
             let place = place.member(name);
             let units = constraints.required(members.long(name)?, &place);

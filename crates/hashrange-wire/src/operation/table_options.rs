@@ -64,7 +64,15 @@ pub(super) fn encryption(
 
 /// Reads OnDemandThroughput.
 pub(super) fn on_demand_throughput(members: &mut Members) -> Read<Option<OnDemandThroughput>> {
-    units(members, "OnDemandThroughput", ["MaxReadRequestUnits", "MaxWriteRequestUnits"])
+    on_demand_throughput_at(members, "OnDemandThroughput")
+}
+
+/// Reads an OnDemandThroughput called `name`.
+pub(super) fn on_demand_throughput_at(
+    members: &mut Members,
+    name: &str,
+) -> Read<Option<OnDemandThroughput>> {
+    units(members, name, ["MaxReadRequestUnits", "MaxWriteRequestUnits"])
         .map(|units| units.map(|[read, write]| OnDemandThroughput { read, write }))
 }
 
