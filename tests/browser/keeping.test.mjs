@@ -29,7 +29,19 @@ test("a reload keeps tables, items, history and the open request", onPage(async 
   await says(history(page), "3 requests", "Projects on hold", "3.5 RCU");
   assert.equal(await operation(page).inputValue(), "CreateTable");
   assert.equal(await editor(page).inputValue(), text);
+  await grid(page).focus();
+  await page.keyboard.press("Control+End");
   await says(grid(page), "Roof repair");
+}));
+
+test("a write that went well is not called refused after a reload", onPage(async (page) => {
+  await ready(page);
+  await writeProject(page);
+  await says(page.getByRole("banner"), "Saved in this browser");
+  await page.reload();
+  await ready(page);
+  await says(result(page), "Result");
+  assert.ok(!(await words(result(page))).includes("refused"), await words(result(page)));
 }));
 
 test("an undo made before a reload is kept by it", onPage(async (page) => {
