@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use hashrange_server::{DatabaseFile, Endpoint, Origins, Settings, seed, serve};
+use hashrange_server::{DatabaseFile, Delays, Endpoint, Origins, Settings, seed, serve};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio::time::sleep;
@@ -43,6 +43,10 @@ pub(crate) struct Options {
     /// Region that ARNs name
     #[arg(long, default_value = "us-east-1", value_parser = region)]
     region: String,
+    /// How long changes of tables take: instant, short (20 to 200 ms, but tables are made and deleted at once)
+    /// or as measured on AWS
+    #[arg(long, default_value = "short", value_parser = delays)]
+    delays: Delays,
 }
 
 /// Serves until a signal comes.
@@ -85,7 +89,7 @@ async fn start(options: &Options) -> Result<(), String> {
         }
         (None, None) => hashrange_server::Store::default(),
     };
-    let settings = Settings { region: options.region.clone(), origins };
+    let settings = Settings { region: options.region.clone(), origins, delays: options.delays };
     let endpoint = Arc::new(Endpoint::new(store, settings));
     announce(&listener);
     converse(listener, endpoint, file.map(Arc::new), is_new).await
@@ -183,6 +187,15 @@ fn announce(listener: &TcpListener) {
         listener.local_addr().map_or_else(|_| "its address".to_owned(), |a| a.to_string());
     // Nobody may be listening to standard output; the server is no worse for it.
     let _ = writeln!(io::stdout(), "Hashrange answers DynamoDB requests at http://{address}");
+}
+
+fn delays(text: &str) -> Result<Delays, String> {
+    match text {
+        "instant" => Ok(Delays::INSTANT),
+        "short" => Ok(Delays::SHORT),
+        "measured" => Ok(Delays::MEASURED),
+        _ => Err("delays are instant, short or measured".to_owned()),
+    }
 }
 
 fn region(text: &str) -> Result<String, String> {

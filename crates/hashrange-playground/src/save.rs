@@ -104,7 +104,7 @@ pub(crate) fn save(session: &Session) -> Vec<u8> {
 
 fn push_table(json: &mut String, table: &hashrange_storage::Table) {
     let created_at = table.created_at().0 / 1_000;
-    let create = hashrange_wire::create_table_to_json(table.schema());
+    let create = hashrange_wire::table_to_json(table.schema(), table.state());
     json.push_str("{\"created_at\":");
     json.push_str(&created_at.to_string());
     json.push_str(",\"create\":");

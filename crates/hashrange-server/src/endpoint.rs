@@ -8,7 +8,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use hashrange_engine::Database;
+use hashrange_engine::{Database, Delays};
 use hashrange_storage::Store;
 use hashrange_types::{ApiError, Request, Response};
 
@@ -23,12 +23,18 @@ pub struct Settings {
     pub region: String,
     /// The web pages that may talk to it.
     pub origins: Origins,
+    /// How long changes of tables take.
+    pub delays: Delays,
 }
 
 impl Default for Settings {
-    /// `us-east-1`, and no pages.
+    /// `us-east-1`, no pages, and no delays.
     fn default() -> Self {
-        Self { region: "us-east-1".to_owned(), origins: Origins::default() }
+        Self {
+            region: "us-east-1".to_owned(),
+            origins: Origins::default(),
+            delays: Delays::INSTANT,
+        }
     }
 }
 
@@ -54,7 +60,8 @@ pub(crate) struct Fault;
 impl Endpoint {
     /// An endpoint over what the store holds.
     pub fn new(store: Store, settings: Settings) -> Self {
-        let state = State { database: Database::from_store(store), n_changes: 0 };
+        let database = Database::from_store(store.delayed(settings.delays));
+        let state = State { database, n_changes: 0 };
         Self { state: Mutex::new(state), settings, request_ids: RequestIds::new() }
     }
 
@@ -63,9 +70,9 @@ impl Endpoint {
         let mut state = self.state();
         let State { database, n_changes } = &mut *state;
         let now = clock::now();
-        let outcome = catch_unwind(AssertUnwindSafe(|| database.call(request, now)));
-        let outcome = outcome.map_err(|_| Fault)?;
-        if !outcome.changes.is_empty() || !outcome.index_entries.is_empty() {
+        let answer = || (database.advance(now), database.call(request, now));
+        let (due, outcome) = catch_unwind(AssertUnwindSafe(answer)).map_err(|_| Fault)?;
+        if !due.is_empty() || !outcome.changes.is_empty() || !outcome.index_entries.is_empty() {
             *n_changes += 1;
         }
         Ok(outcome.reply)

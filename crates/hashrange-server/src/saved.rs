@@ -51,7 +51,7 @@ pub(crate) fn write(store: &Store, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, r#"{{"hashrange":"database","format":{FORMAT}}}"#)?;
     let (mut n_tables, mut n_items) = (0_u64, 0_u64);
     for table in store.tables() {
-        let create = hashrange_wire::create_table_to_json(table.schema());
+        let create = hashrange_wire::table_to_json(table.schema(), table.state());
         let Timestamp(created_at) = table.created_at();
         writeln!(out, r#"{{"table":{create},"created_at":{created_at}}}"#)?;
         n_tables += 1;

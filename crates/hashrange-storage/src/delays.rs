@@ -69,12 +69,10 @@ impl Delays {
         has_cool_downs: false,
     };
 
-    /// Every state of DynamoDB can be seen, but nobody waits for long: 20 ms for what a client does often,
-    /// 200 ms for what takes minutes on AWS. Expired items are looked for every ten seconds.
+    /// For servers that programs talk to: tables are ready and gone at once, since programs wait for that in
+    /// steps of seconds, and later changes take 20 to 200 ms, so that a program that does not wait for them is
+    /// found out. Expired items are looked for every ten seconds.
     pub const SHORT: Self = Self {
-        create_table: 20,
-        create_table_with_indexes: 40,
-        delete_table: 20,
         throughput: 20,
         to_provisioned: 100,
         to_on_demand: 100,
@@ -89,7 +87,7 @@ impl Delays {
         restore: 200,
         replica: 100,
         time_to_live_sweep: 10_000,
-        has_cool_downs: false,
+        ..Self::INSTANT
     };
 
     /// As measured on AWS in October 2026.

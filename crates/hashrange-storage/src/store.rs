@@ -30,8 +30,14 @@ pub struct Store {
 impl Store {
     /// An empty store in which changes of tables take this long. The default takes no time.
     pub fn with_delays(delays: Delays) -> Self {
-        let account = Arc::new(Account { delays, ..Account::default() });
-        Self { account, ..Self::default() }
+        Self::default().delayed(delays)
+    }
+
+    /// The same store in which changes of tables take this long from now on.
+    #[must_use]
+    pub fn delayed(mut self, delays: Delays) -> Self {
+        Arc::make_mut(&mut self.account).delays = delays;
+        self
     }
 
     /// Streams, backups and the like.

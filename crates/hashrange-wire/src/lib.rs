@@ -30,7 +30,7 @@ use hashrange_types::{ApiError, ErrorPlace, Operation, Request, Response};
 pub use document::{item_from_json, item_to_json, item_to_text, value_from_json, value_to_json};
 pub use error::{EncodedError, encode_error, encode_front_end_error};
 pub use locate::locate;
-pub use operation::create_table_to_json;
+pub use operation::{create_table_to_json, table_to_json};
 pub use pretty::pretty;
 pub use target::target;
 

@@ -144,7 +144,8 @@ const fn settled(status: TableStatus) -> TableStatus {
     }
 }
 
-fn on_demand_throughput(object: &mut ObjectWriter, maximum: OnDemandThroughput) {
+/// Writes OnDemandThroughput, if there is a maximum.
+pub(super) fn on_demand_throughput(object: &mut ObjectWriter, maximum: OnDemandThroughput) {
     let members = [("MaxReadRequestUnits", maximum.read), ("MaxWriteRequestUnits", maximum.write)];
     if members.iter().all(|(_, units)| units.is_none()) {
         return;
