@@ -6,7 +6,8 @@ use std::rc::Rc;
 use leptos::html::Div;
 use leptos::prelude::*;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, Event};
+use web_sys::wasm_bindgen::closure::Closure;
+use web_sys::{Element, Event, ResizeObserver};
 
 /// Height of the row of column titles that stays on top, in px.
 const HEAD_PX: i32 = 28;
@@ -41,6 +42,25 @@ pub(crate) fn bring_into_view(element: &Element, top: u32, height: u32) {
     } else if top + height > now + room {
         element.set_scroll_top(top + height - room);
     }
+}
+
+/// Reports the height of `node`'s view, in px, now and whenever it changes.
+pub(crate) fn watch_height(node: NodeRef<Div>, report: impl Fn(u32) + Clone + 'static) {
+    if !super::IS_BROWSER {
+        return;
+    }
+    Effect::new(move |_| {
+        let Some(node) = node.get() else { return };
+        let (report, seen) = (report.clone(), node.clone());
+        let measure = Closure::<dyn FnMut()>::new(move || {
+            report(u32::try_from(seen.client_height()).unwrap_or(0));
+        });
+        if let Ok(observer) = ResizeObserver::new(measure.as_ref().unchecked_ref()) {
+            observer.observe(&node);
+            // The grid lives as long as the page, and so does what watches it.
+            measure.forget();
+        }
+    });
 }
 
 /// Keeps what is lit in view: whenever `lit` says another place, `node` scrolls there.

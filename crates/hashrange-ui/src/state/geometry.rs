@@ -13,8 +13,8 @@ const ITEM_PX: u32 = 24;
 const ITEM_TOUCH_PX: u32 = 44;
 const OTHER_TOUCH_PX: u32 = 26;
 const COLLECTION_TOUCH_PX: u32 = 36;
-/// Rows drawn beyond the edges of what is in view.
-const OVERSCAN_PX: u32 = 260;
+/// Rows drawn beyond the edges of what is in view: few, because each costs its part of every frame.
+const OVERSCAN_PX: u32 = 120;
 
 /// The places of all rows and collections of one picture.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -80,6 +80,8 @@ pub(crate) struct GridStore {
     /// Counts changes of contents, so that rows in view are drawn anew after one.
     generation: Memo<u32>,
     scroll_top: RwSignal<u32>,
+    /// Height of what the grid shows at a time, in px, once the browser told it.
+    height: RwSignal<Option<u32>>,
     window: Memo<Range<u32>>,
     rows: Memo<Vec<Arc<ShownRow>>>,
     key_chars: Memo<(Target, usize, usize)>,
@@ -103,9 +105,10 @@ impl GridStore {
             layout.track();
             last.map_or(0, |last| last.wrapping_add(1))
         });
-        let scroll_top = RwSignal::new(0);
+        let (scroll_top, height) = (RwSignal::new(0), RwSignal::new(None));
         let window = Memo::new(move |_| {
-            geometry.with(|geometry| geometry.window(scroll_top.get(), screen.height()))
+            let height = height.get().unwrap_or_else(|| screen.height());
+            geometry.with(|geometry| geometry.window(scroll_top.get(), height))
         });
         let rows = Memo::new(move |_| {
             generation.track();
@@ -125,7 +128,18 @@ impl GridStore {
             (target, partition, sort.max(seen))
         });
         let cursor = RwSignal::new(Cell { row: 0, column: SORT_COLUMN });
-        Self { session, layout, geometry, generation, scroll_top, window, rows, key_chars, cursor }
+        Self {
+            session,
+            layout,
+            geometry,
+            generation,
+            scroll_top,
+            height,
+            window,
+            rows,
+            key_chars,
+            cursor,
+        }
     }
 
     /// The layout.
@@ -162,6 +176,13 @@ impl GridStore {
     pub(crate) fn scroll_to(self, top: u32) {
         if self.scroll_top.try_get_untracked().is_some_and(|now| now != top) {
             self.scroll_top.try_set(top);
+        }
+    }
+
+    /// Takes note of how much of the picture is in view, in px.
+    pub(crate) fn resize(self, height: u32) {
+        if self.height.try_get_untracked().is_some_and(|now| now != Some(height)) {
+            self.height.try_set(Some(height));
         }
     }
 
@@ -208,8 +229,11 @@ impl GridStore {
     /// Moves the cursor; returns top and height of what has to come into view.
     pub(crate) fn move_cursor(self, step: Move) -> (u32, u32) {
         let from = untrack(|| self.cursor());
+        // Without indexes there are no chips, and the size is the last thing to see.
+        let has_chips = self.layout.with_untracked(|layout| !layout.chips.is_empty());
+        let last_column = if has_chips { LAST_COLUMN } else { LAST_COLUMN - 1 };
         let (cell, place) = self.geometry.with_untracked(|geometry| {
-            let cell = moved(geometry, from, step);
+            let cell = moved(geometry, from, step, last_column);
             (cell, geometry.row(cell.row))
         });
         self.cursor.set(cell);
@@ -258,19 +282,19 @@ fn nearest_item(geometry: &Geometry, row: u32, is_down: bool) -> Option<u32> {
 }
 
 /// Where a step leads from a cell.
-fn moved(geometry: &Geometry, from: Cell, step: Move) -> Cell {
+fn moved(geometry: &Geometry, from: Cell, step: Move, last_column: u32) -> Cell {
     let last_row = geometry.n_rows().saturating_sub(1);
     let item = |row: u32, is_down: bool| nearest_item(geometry, row, is_down).unwrap_or(from.row);
     match step {
         Move::Rows(n) if from.column == PARTITION_COLUMN => {
-            moved(geometry, from, Move::Collections(n.signum()))
+            moved(geometry, from, Move::Collections(n.signum()), last_column)
         }
         Move::Rows(n) => {
             let row = from.row.saturating_add_signed(n).min(last_row);
             Cell { row: item(row, n > 0), ..from }
         }
         Move::Columns(n) => {
-            let column = from.column.saturating_add_signed(n).clamp(PARTITION_COLUMN, LAST_COLUMN);
+            let column = from.column.saturating_add_signed(n).clamp(PARTITION_COLUMN, last_column);
             Cell { row: item(from.row, true), column }
         }
         Move::Collections(n) => {
@@ -284,7 +308,7 @@ fn moved(geometry: &Geometry, from: Cell, step: Move) -> Cell {
         }
         Move::End(is_all) => {
             let row = if is_all { last_row } else { from.row };
-            Cell { row: item(row, false), column: LAST_COLUMN }
+            Cell { row: item(row, false), column: last_column }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The save store: whether the work is kept, and the effect that keeps it.
 //!
-//! Invariant: what was saved is what the session was half a second after its last change; while the browser
+//! Invariant: what was saved is what the session was a rest after its last change; while the browser
 //! allows no storage, the page works all the same and says so.
 
 use leptos::prelude::*;
@@ -9,8 +9,11 @@ use super::editor::EditorStore;
 use super::session::SessionStore;
 use crate::browser::{recovery, settings, storage, timer::Timer};
 
-/// How long the session rests before it is saved, in ms.
+/// How long a session rests at least before it is saved, in ms.
 const REST_MS: u32 = 500;
+/// Bytes of the last save that make the next rest 1 ms longer: a large session takes long to save, so it is
+/// saved less often.
+const BYTES_PER_MS: usize = 100;
 
 /// Whether the work is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,12 +33,17 @@ pub(crate) enum SaveState {
 pub(crate) struct SaveStore {
     state: RwSignal<SaveState>,
     timer: StoredValue<Option<Timer>, LocalStorage>,
+    rest_ms: StoredValue<u32>,
 }
 
 impl SaveStore {
     /// Nothing saved yet.
     pub(crate) fn new() -> Self {
-        Self { state: RwSignal::new(SaveState::Untouched), timer: StoredValue::new_local(None) }
+        Self {
+            state: RwSignal::new(SaveState::Untouched),
+            timer: StoredValue::new_local(None),
+            rest_ms: StoredValue::new(REST_MS),
+        }
     }
 
     /// Whether the work is kept. Tracks it.
@@ -55,7 +63,7 @@ impl SaveStore {
             let runs = runs.unwrap_or(0);
             if runs > 0 && self.state.get_untracked() != SaveState::Unavailable {
                 self.state.set(SaveState::Pending);
-                let timer = Timer::new(REST_MS, move || self.save_now(session));
+                let timer = Timer::new(self.rest_ms.get_value(), move || self.save_now(session));
                 self.timer.set_value(Some(timer));
             }
             runs + 1
@@ -83,6 +91,8 @@ impl SaveStore {
 
     fn save_now(self, session: SessionStore) {
         let bytes = session.save();
+        let longer_ms = u32::try_from(bytes.len() / BYTES_PER_MS).unwrap_or(u32::MAX - REST_MS);
+        self.rest_ms.set_value(REST_MS + longer_ms);
         recovery::remember(&bytes);
         leptos::task::spawn_local(async move {
             let state = match storage::save(&bytes).await {

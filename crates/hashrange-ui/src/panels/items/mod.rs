@@ -25,6 +25,7 @@ pub(crate) fn ItemsGrid() -> impl IntoView {
     let grid = workspace.grid;
     let layout = grid.layout();
     let node = NodeRef::<Div>::new();
+    scroll::watch_height(node, move |height| grid.resize(height));
     scroll::follow(node, Memo::new(move |_| grid.first_lit()));
     let label = move || {
         layout.with(|layout| {
@@ -168,7 +169,10 @@ fn Empty() -> impl IntoView {
                 </button>
             </p>
         });
-        view! { <div class="empty"><h3>{title}</h3><p>{words}</p>{action}</div> }.into_any()
+        view! {
+            <div role="row"><div class="empty" role="gridcell"><h3>{title}</h3><p>{words}</p>{action}</div></div>
+        }
+        .into_any()
     };
     move || state.get().map(content)
 }
