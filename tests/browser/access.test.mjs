@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { axe, onPage, viewports } from "./harness.mjs";
 import {
-  chooseFile, dialog, file, marked, model, operation, paste, ready, result, run, says,
+  chooseFile, dialog, file, marked, model, operation, outline, paste, ready, result, run, says,
 } from "./parts.mjs";
 
 const phone = { viewport: viewports.phone };
@@ -67,5 +67,14 @@ test("axe finds nothing serious after a write and beside a put-aside example", o
   await isOpenToAll(page);
   await page.getByRole("combobox", { name: "Examples" }).selectOption({ label: "File versions" });
   await page.getByRole("button", { name: "Go back to Factory floor" }).waitFor();
+  await isOpenToAll(page);
+}));
+
+test("axe finds nothing serious in an empty table", onPage(async (page) => {
+  await ready(page);
+  await operation(page).selectOption("CreateTable");
+  await run(page);
+  await outline(page).getByRole("button", { name: "Orders" }).click();
+  await says(page.getByRole("main"), "No items yet");
   await isOpenToAll(page);
 }));

@@ -44,6 +44,16 @@ test("a write that went well is not called refused after a reload", onPage(async
   assert.ok(!(await words(result(page))).includes("refused"), await words(result(page)));
 }));
 
+test("a request typed and not run is there after a reload", onPage(async (page) => {
+  await ready(page);
+  await operation(page).selectOption("PutItem");
+  await paste(page, NEW_PROJECT);
+  await page.reload();
+  await ready(page);
+  await eventually(page, async () => assert.equal(await editor(page).inputValue(), NEW_PROJECT));
+  assert.equal(await operation(page).inputValue(), "PutItem");
+}));
+
 test("an undo made before a reload is kept by it", onPage(async (page) => {
   await ready(page);
   await writeProject(page);

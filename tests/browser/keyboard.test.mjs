@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./harness.mjs";
 import {
-  capacity, dialog, editor, eventually, grid, operation, outline, ready, result, running, says, tab,
+  capacity, chooseFile, dialog, editor, eventually, file, grid, model, operation, outline, ready, result, running,
+  says, tab,
 } from "./parts.mjs";
 
 /** What has the focus: its name for tests, and whether it shows. */
@@ -174,4 +175,19 @@ test("a pattern of the outline runs by Enter", onPage(async (page) => {
   await outline(page).getByRole("button", { name: "Get an organisation" }).focus();
   await running(page, () => page.keyboard.press("Enter"));
   await says(result(page), "Fenwick Robotics");
+}));
+
+test("the cursor shows in every column of a table without indexes", onPage(async (page) => {
+  await ready(page);
+  await chooseFile(page, file("odd_values.json", await model("odd_values.json")));
+  await dialog(page).getByRole("button", { name: "Open" }).click();
+  await says(outline(page), "Odd 2 items");
+  await grid(page).focus();
+  for (const key of ["Control+Home", "End", "Home", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"]) {
+    await page.keyboard.press(key);
+    await eventually(page, async () => {
+      const cell = page.locator(`[id="${await grid(page).getAttribute("aria-activedescendant")}"]`);
+      assert.ok((await cell.boundingBox())?.width > 4, `${key} leads to a cell that cannot be seen`);
+    });
+  }
 }));
