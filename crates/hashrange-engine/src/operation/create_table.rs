@@ -169,6 +169,10 @@ mod tests {
         );
         refuses(
             create("T", "pk | pk", "pk"),
+            "Invalid KeySchema: Some index key attribute have no definition",
+        );
+        refuses(
+            create("T", "pk | pk", "pk x"),
             "Both the Hash Key and the Range Key element in the KeySchema have the same name",
         );
         refuses(

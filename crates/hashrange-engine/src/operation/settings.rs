@@ -9,7 +9,7 @@ use hashrange_storage::{Store, Table};
 use hashrange_types::arn::Resource;
 use hashrange_types::operation::{
     DeleteResourcePolicyRequest, DescribeContributorInsightsRequest, DescribeEndpointsRequest,
-    DescribeKinesisRequest, DescribeKinesisResponse, DescribeLimitsRequest,
+    DescribeKinesisRequest, DescribeKinesisResponse, DescribeLimitsRequest, EmptyResponse,
     GetResourcePolicyRequest, GetResourcePolicyResponse, GlobalTableRequest, InsightsOfTable,
     KinesisRequest, KinesisResponse, ListContributorInsightsRequest, ListGlobalTablesRequest,
     PolicyRevision, PutResourcePolicyRequest, UpdateContributorInsightsRequest,
@@ -264,7 +264,7 @@ pub(super) fn destinations(
 
 #[expect(clippy::unnecessary_wraps, reason = "operations are answered by one signature")]
 pub(super) fn limits(_store: &Store, _request: &DescribeLimitsRequest, _now: Timestamp) -> Answer {
-    Ok((Response::DescribeLimits(()), Vec::new()))
+    Ok((Response::DescribeLimits(EmptyResponse), Vec::new()))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "operations are answered by one signature")]
@@ -273,7 +273,7 @@ pub(super) fn endpoints(
     _request: &DescribeEndpointsRequest,
     _now: Timestamp,
 ) -> Answer {
-    Ok((Response::DescribeEndpoints(()), Vec::new()))
+    Ok((Response::DescribeEndpoints(EmptyResponse), Vec::new()))
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "operations are answered by one signature")]
@@ -282,7 +282,7 @@ pub(super) fn global_tables(
     _request: &ListGlobalTablesRequest,
     _now: Timestamp,
 ) -> Answer {
-    Ok((Response::ListGlobalTables(()), Vec::new()))
+    Ok((Response::ListGlobalTables(EmptyResponse), Vec::new()))
 }
 
 /// There is no global table of 2017, since none can be made.

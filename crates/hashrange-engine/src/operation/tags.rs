@@ -7,7 +7,8 @@ use std::sync::Arc;
 use hashrange_storage::{Store, Table};
 use hashrange_types::arn::Resource;
 use hashrange_types::operation::{
-    ListTagsOfResourceRequest, ListTagsOfResourceResponse, TagResourceRequest, UntagResourceRequest,
+    EmptyResponse, ListTagsOfResourceRequest, ListTagsOfResourceResponse, TagResourceRequest,
+    UntagResourceRequest,
 };
 use hashrange_types::table_state::Tag;
 use hashrange_types::{ApiError, Response, Timestamp, ValidationError};
@@ -32,7 +33,7 @@ pub(super) fn tag(store: &Store, request: &TagResourceRequest, _now: Timestamp) 
             None => state.tags.push(tag.clone()),
         }
     }
-    Ok((Response::TagResource(()), vec![table_change(&table, table.with_state(state))]))
+    Ok((Response::TagResource(EmptyResponse), vec![table_change(&table, table.with_state(state))]))
 }
 
 pub(super) fn untag(store: &Store, request: &UntagResourceRequest, _now: Timestamp) -> Answer {
@@ -44,7 +45,10 @@ pub(super) fn untag(store: &Store, request: &UntagResourceRequest, _now: Timesta
     let table = find(store, &request.resource)?;
     let mut state = table.state().clone();
     state.tags.retain(|tag| !request.keys.contains(&tag.key));
-    Ok((Response::UntagResource(()), vec![table_change(&table, table.with_state(state))]))
+    Ok((
+        Response::UntagResource(EmptyResponse),
+        vec![table_change(&table, table.with_state(state))],
+    ))
 }
 
 pub(super) fn list(store: &Store, request: &ListTagsOfResourceRequest, _now: Timestamp) -> Answer {

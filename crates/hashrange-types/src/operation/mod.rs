@@ -107,6 +107,10 @@ pub use update_table::{
     GlobalIndexChange, GlobalIndexUpdate, ReplicaAction, ReplicaUpdate, UpdateTableRequest,
 };
 
+/// The response of an operation that answers nothing, or the same always.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmptyResponse;
+
 macro_rules! operations {
     ($($name:ident($request:ty, $response:ty)),* $(,)?) => {
         /// Every operation this build answers.
@@ -156,7 +160,7 @@ operations! {
     BatchGetItem(BatchGetItemRequest, BatchGetItemResponse),
     BatchWriteItem(BatchWriteItemRequest, BatchWriteItemResponse),
     CreateBackup(CreateBackupRequest, BackupDetails),
-    CreateGlobalTable(GlobalTableRequest, ()),
+    CreateGlobalTable(GlobalTableRequest, EmptyResponse),
     CreateTable(CreateTableRequest, TableDescription),
     DeleteBackup(DeleteBackupRequest, BackupDetails),
     DeleteItem(DeleteItemRequest, DeleteItemResponse),
@@ -165,13 +169,13 @@ operations! {
     DescribeBackup(DescribeBackupRequest, BackupDetails),
     DescribeContinuousBackups(DescribeContinuousBackupsRequest, ContinuousBackups),
     DescribeContributorInsights(DescribeContributorInsightsRequest, InsightsOfTable),
-    DescribeEndpoints(DescribeEndpointsRequest, ()),
+    DescribeEndpoints(DescribeEndpointsRequest, EmptyResponse),
     DescribeExport(DescribeTransferRequest, Transfer),
-    DescribeGlobalTable(GlobalTableRequest, ()),
-    DescribeGlobalTableSettings(GlobalTableRequest, ()),
+    DescribeGlobalTable(GlobalTableRequest, EmptyResponse),
+    DescribeGlobalTableSettings(GlobalTableRequest, EmptyResponse),
     DescribeImport(DescribeTransferRequest, Transfer),
     DescribeKinesisStreamingDestination(DescribeKinesisRequest, DescribeKinesisResponse),
-    DescribeLimits(DescribeLimitsRequest, ()),
+    DescribeLimits(DescribeLimitsRequest, EmptyResponse),
     DescribeStream(DescribeStreamRequest, DescribeStreamResponse),
     DescribeTable(DescribeTableRequest, TableDescription),
     DescribeTimeToLive(DescribeTimeToLiveRequest, DescribeTimeToLiveResponse),
@@ -188,7 +192,7 @@ operations! {
     ListBackups(ListBackupsRequest, ListBackupsResponse),
     ListContributorInsights(ListContributorInsightsRequest, Vec<InsightsOfTable>),
     ListExports(ListTransfersRequest, ListTransfersResponse),
-    ListGlobalTables(ListGlobalTablesRequest, ()),
+    ListGlobalTables(ListGlobalTablesRequest, EmptyResponse),
     ListImports(ListTransfersRequest, ListTransfersResponse),
     ListStreams(ListStreamsRequest, ListStreamsResponse),
     ListTables(ListTablesRequest, ListTablesResponse),
@@ -199,14 +203,14 @@ operations! {
     RestoreTableFromBackup(RestoreTableFromBackupRequest, TableDescription),
     RestoreTableToPointInTime(RestoreTableToPointInTimeRequest, TableDescription),
     Scan(ScanRequest, PageResponse),
-    TagResource(TagResourceRequest, ()),
+    TagResource(TagResourceRequest, EmptyResponse),
     TransactGetItems(TransactGetItemsRequest, TransactGetItemsResponse),
     TransactWriteItems(TransactWriteItemsRequest, TransactWriteItemsResponse),
-    UntagResource(UntagResourceRequest, ()),
+    UntagResource(UntagResourceRequest, EmptyResponse),
     UpdateContinuousBackups(UpdateContinuousBackupsRequest, ContinuousBackups),
     UpdateContributorInsights(UpdateContributorInsightsRequest, InsightsOfTable),
-    UpdateGlobalTable(GlobalTableRequest, ()),
-    UpdateGlobalTableSettings(GlobalTableRequest, ()),
+    UpdateGlobalTable(GlobalTableRequest, EmptyResponse),
+    UpdateGlobalTableSettings(GlobalTableRequest, EmptyResponse),
     UpdateItem(UpdateItemRequest, UpdateItemResponse),
     UpdateKinesisStreamingDestination(KinesisRequest, KinesisResponse),
     UpdateTable(UpdateTableRequest, TableDescription),

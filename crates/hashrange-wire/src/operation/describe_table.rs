@@ -31,8 +31,17 @@ pub(super) fn decode_delete(mut members: Members) -> Result<Request, Refusal> {
     Ok(Request::DeleteTable(DeleteTableRequest { table }))
 }
 
-/// Writes a description as the member `wrapper` of the response.
-pub(super) fn encode(wrapper: &str, table: &TableDescription, writer: &mut Writer) {
+/// Writes the response of DescribeTable.
+pub(super) fn encode(table: &TableDescription, writer: &mut Writer) {
+    encode_as("Table", table, writer);
+}
+
+/// Writes the response of an operation that makes, changes or deletes a table.
+pub(super) fn encode_description(table: &TableDescription, writer: &mut Writer) {
+    encode_as("TableDescription", table, writer);
+}
+
+fn encode_as(wrapper: &str, table: &TableDescription, writer: &mut Writer) {
     writer.object(|object| {
         object.member(wrapper).object(|object| description(object, table));
     });

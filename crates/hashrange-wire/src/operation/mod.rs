@@ -1,5 +1,6 @@
 //! One file per operation, each with both directions: `decode` from members, `encode` to a writer.
 
+mod account;
 mod backup;
 mod batch;
 mod batch_execute_statement;
@@ -13,6 +14,8 @@ mod execute_statement;
 mod execute_transaction;
 mod expression;
 mod get_item;
+mod global_table;
+mod kinesis;
 mod legacy;
 mod list_tables;
 mod put_item;
@@ -32,9 +35,6 @@ mod transfer;
 mod update_item;
 mod update_table;
 
-use hashrange_types::operation::{
-    DescribeEndpointsRequest, DescribeLimitsRequest, ListGlobalTablesRequest,
-};
 use hashrange_types::{Operation, Request, Response};
 
 pub use create_table::{create_table_to_json, table_to_json};
@@ -44,171 +44,84 @@ use crate::json::Json;
 use crate::members::Members;
 use crate::writer::Writer;
 
-/// Reads a request of `operation`.
-pub(crate) fn decode(operation: Operation, json: Json) -> Result<Request, Refusal> {
-    let members = Members::read(json, &format!("{}Input", operation.name()))?;
-    match operation {
-        Operation::BatchExecuteStatement => batch_execute_statement::decode(members),
-        Operation::BatchGetItem => batch_get_item::decode(members),
-        Operation::BatchWriteItem => batch_write_item::decode(members),
-        Operation::CreateBackup => backup::decode_create(members),
-        Operation::DeleteBackup => backup::decode_delete(members),
-        Operation::DeleteResourcePolicy => settings::decode_delete_policy(members),
-        Operation::DescribeBackup => backup::decode_describe(members),
-        Operation::DescribeContinuousBackups => backup::decode_describe_continuous(members),
-        Operation::DescribeContributorInsights => settings::decode_describe_insights(members),
-        Operation::DescribeExport => transfer::decode_describe_export(members),
-        Operation::DescribeImport => transfer::decode_describe_import(members),
-        Operation::DescribeKinesisStreamingDestination => {
-            settings::decode_describe_kinesis(members)
+/// Both directions of every operation: how its request is read and how its response is written.
+macro_rules! directions {
+    ($($name:ident => $decode:path, $encode:path;)*) => {
+        /// Reads a request of `operation`.
+        pub(crate) fn decode(operation: Operation, json: Json) -> Result<Request, Refusal> {
+            let members = Members::read(json, &format!("{}Input", operation.name()))?;
+            match operation {
+                $(Operation::$name => $decode(members),)*
+            }
         }
-        Operation::ExportTableToPointInTime => transfer::decode_export(members),
-        Operation::GetResourcePolicy => settings::decode_get_policy(members),
-        Operation::ImportTable => transfer::decode_import(members),
-        Operation::ListBackups => backup::decode_list(members),
-        Operation::ListContributorInsights => settings::decode_list_insights(members),
-        Operation::ListExports => transfer::decode_list_exports(members),
-        Operation::ListImports => transfer::decode_list_imports(members),
-        Operation::PutResourcePolicy => settings::decode_put_policy(members),
-        Operation::RestoreTableFromBackup => backup::decode_restore(members),
-        Operation::RestoreTableToPointInTime => backup::decode_restore_to_time(members),
-        Operation::UpdateContinuousBackups => backup::decode_update(members),
-        Operation::UpdateContributorInsights => settings::decode_update_insights(members),
-        Operation::DisableKinesisStreamingDestination => {
-            settings::decode_kinesis(members, Request::DisableKinesisStreamingDestination)
+
+        /// Writes a response.
+        pub(crate) fn encode(response: &Response, writer: &mut Writer) {
+            match response {
+                $(Response::$name(response) => $encode(response, writer),)*
+            }
         }
-        Operation::EnableKinesisStreamingDestination => {
-            settings::decode_kinesis(members, Request::EnableKinesisStreamingDestination)
-        }
-        Operation::UpdateKinesisStreamingDestination => {
-            settings::decode_kinesis(members, Request::UpdateKinesisStreamingDestination)
-        }
-        Operation::CreateGlobalTable
-        | Operation::DescribeGlobalTable
-        | Operation::DescribeGlobalTableSettings
-        | Operation::UpdateGlobalTable
-        | Operation::UpdateGlobalTableSettings => settings::decode_global_table(operation, members),
-        Operation::DescribeEndpoints => Ok(Request::DescribeEndpoints(DescribeEndpointsRequest)),
-        Operation::DescribeLimits => Ok(Request::DescribeLimits(DescribeLimitsRequest)),
-        Operation::ListGlobalTables => Ok(Request::ListGlobalTables(ListGlobalTablesRequest)),
-        Operation::CreateTable => create_table::decode(members),
-        Operation::DeleteItem => delete_item::decode(members),
-        Operation::DeleteTable => describe_table::decode_delete(members),
-        Operation::DescribeStream => streams::decode_describe(members),
-        Operation::DescribeTable => describe_table::decode(members),
-        Operation::DescribeTimeToLive => time_to_live::decode_describe(members),
-        Operation::ExecuteStatement => execute_statement::decode(members),
-        Operation::ExecuteTransaction => execute_transaction::decode(members),
-        Operation::GetItem => get_item::decode(members),
-        Operation::GetRecords => streams::decode_records(members),
-        Operation::GetShardIterator => streams::decode_iterator(members),
-        Operation::ListStreams => streams::decode_list(members),
-        Operation::ListTables => list_tables::decode(members),
-        Operation::ListTagsOfResource => tags::decode_list(members),
-        Operation::PutItem => put_item::decode(members),
-        Operation::Query => query::decode(members),
-        Operation::Scan => scan::decode(members),
-        Operation::TagResource => tags::decode_tag(members),
-        Operation::TransactGetItems => transact_get_items::decode(members),
-        Operation::TransactWriteItems => transact_write_items::decode(members),
-        Operation::UntagResource => tags::decode_untag(members),
-        Operation::UpdateItem => update_item::decode(members),
-        Operation::UpdateTable => update_table::decode(members),
-        Operation::UpdateTimeToLive => time_to_live::decode(members),
-    }
+    };
 }
 
-/// Writes a response.
-pub(crate) fn encode(response: &Response, writer: &mut Writer) {
-    match response {
-        Response::BatchExecuteStatement(response) => {
-            batch_execute_statement::encode(response, writer);
-        }
-        Response::BatchGetItem(response) => batch_get_item::encode(response, writer),
-        Response::BatchWriteItem(response) => batch_write_item::encode(response, writer),
-        Response::CreateBackup(backup) => backup::encode_created(backup, writer),
-        Response::DeleteBackup(backup) | Response::DescribeBackup(backup) => {
-            backup::encode(backup, writer);
-        }
-        Response::ListBackups(response) => backup::encode_list(response, writer),
-        Response::DescribeContinuousBackups(response)
-        | Response::UpdateContinuousBackups(response) => {
-            backup::encode_continuous(response, writer);
-        }
-        Response::DeleteResourcePolicy(response) | Response::PutResourcePolicy(response) => {
-            settings::encode_revision(response, writer);
-        }
-        Response::GetResourcePolicy(response) => settings::encode_policy(response, writer),
-        Response::UpdateContributorInsights(response) => {
-            settings::encode_updated_insights(response, writer);
-        }
-        Response::DescribeContributorInsights(response) => {
-            settings::encode_insights(response, writer);
-        }
-        Response::ListContributorInsights(response) => {
-            settings::encode_list_insights(response, writer);
-        }
-        Response::EnableKinesisStreamingDestination(response)
-        | Response::DisableKinesisStreamingDestination(response) => {
-            settings::encode_kinesis(response, false, writer);
-        }
-        Response::UpdateKinesisStreamingDestination(response) => {
-            settings::encode_kinesis(response, true, writer);
-        }
-        Response::DescribeKinesisStreamingDestination(response) => {
-            settings::encode_destinations(response, writer);
-        }
-        Response::ExportTableToPointInTime(transfer) | Response::ImportTable(transfer) => {
-            transfer::encode(transfer, false, writer);
-        }
-        Response::DescribeExport(transfer) | Response::DescribeImport(transfer) => {
-            transfer::encode(transfer, true, writer);
-        }
-        Response::ListExports(response) => {
-            transfer::encode_list(response, "ExportSummaries", writer);
-        }
-        Response::ListImports(response) => {
-            transfer::encode_list(response, "ImportSummaryList", writer);
-        }
-        Response::DescribeLimits(()) => settings::encode_limits(writer),
-        Response::DescribeEndpoints(()) => settings::encode_endpoints(writer),
-        Response::ListGlobalTables(()) => writer.object(|object| {
-            object.member("GlobalTables").list([0_u64; 0], Writer::integer);
-        }),
-        // Refused always, so there is nothing to write.
-        Response::CreateGlobalTable(())
-        | Response::DescribeGlobalTable(())
-        | Response::DescribeGlobalTableSettings(())
-        | Response::UpdateGlobalTable(())
-        | Response::UpdateGlobalTableSettings(()) => writer.object(|_| {}),
-        Response::CreateTable(table)
-        | Response::DeleteTable(table)
-        | Response::RestoreTableFromBackup(table)
-        | Response::RestoreTableToPointInTime(table)
-        | Response::UpdateTable(table) => {
-            describe_table::encode("TableDescription", table, writer);
-        }
-        Response::DeleteItem(response) => delete_item::encode(response, writer),
-        Response::DescribeStream(response) => streams::encode_describe(response, writer),
-        Response::DescribeTable(table) => describe_table::encode("Table", table, writer),
-        Response::DescribeTimeToLive(response) => {
-            time_to_live::encode_describe(response, writer);
-        }
-        Response::ExecuteStatement(response) => execute_statement::encode(response, writer),
-        Response::ExecuteTransaction(response) => execute_transaction::encode(response, writer),
-        Response::GetItem(response) => get_item::encode(response, writer),
-        Response::GetRecords(response) => streams::encode_records(response, writer),
-        Response::GetShardIterator(response) => streams::encode_iterator(response, writer),
-        Response::ListStreams(response) => streams::encode_list(response, writer),
-        Response::ListTables(response) => list_tables::encode(response, writer),
-        Response::ListTagsOfResource(response) => tags::encode(response, writer),
-        Response::PutItem(response) => put_item::encode(response, writer),
-        Response::Query(page) | Response::Scan(page) => query::encode(page, writer),
-        // These two answer with an empty body.
-        Response::TagResource(()) | Response::UntagResource(()) => {}
-        Response::UpdateTimeToLive(specification) => time_to_live::encode(specification, writer),
-        Response::TransactGetItems(response) => transact_get_items::encode(response, writer),
-        Response::TransactWriteItems(response) => transact_write_items::encode(response, writer),
-        Response::UpdateItem(response) => update_item::encode(response, writer),
-    }
+directions! {
+    BatchExecuteStatement => batch_execute_statement::decode, batch_execute_statement::encode;
+    BatchGetItem => batch_get_item::decode, batch_get_item::encode;
+    BatchWriteItem => batch_write_item::decode, batch_write_item::encode;
+    CreateBackup => backup::decode_create, backup::encode_created;
+    CreateGlobalTable => global_table::decode_create, global_table::encode_nothing;
+    CreateTable => create_table::decode, describe_table::encode_description;
+    DeleteBackup => backup::decode_delete, backup::encode;
+    DeleteItem => delete_item::decode, delete_item::encode;
+    DeleteResourcePolicy => settings::decode_delete_policy, settings::encode_revision;
+    DeleteTable => describe_table::decode_delete, describe_table::encode_description;
+    DescribeBackup => backup::decode_describe, backup::encode;
+    DescribeContinuousBackups => backup::decode_describe_continuous, backup::encode_continuous;
+    DescribeContributorInsights => settings::decode_describe_insights, settings::encode_insights;
+    DescribeEndpoints => account::decode_endpoints, account::encode_endpoints;
+    DescribeExport => transfer::decode_describe_export, transfer::encode_complete;
+    DescribeGlobalTable => global_table::decode_describe, global_table::encode_nothing;
+    DescribeGlobalTableSettings => global_table::decode_describe_settings, global_table::encode_nothing;
+    DescribeImport => transfer::decode_describe_import, transfer::encode_complete;
+    DescribeKinesisStreamingDestination => kinesis::decode_describe, kinesis::encode_describe;
+    DescribeLimits => account::decode_limits, account::encode_limits;
+    DescribeStream => streams::decode_describe, streams::encode_describe;
+    DescribeTable => describe_table::decode, describe_table::encode;
+    DescribeTimeToLive => time_to_live::decode_describe, time_to_live::encode_describe;
+    DisableKinesisStreamingDestination => kinesis::decode_disable, kinesis::encode;
+    EnableKinesisStreamingDestination => kinesis::decode_enable, kinesis::encode;
+    ExecuteStatement => execute_statement::decode, execute_statement::encode;
+    ExecuteTransaction => execute_transaction::decode, execute_transaction::encode;
+    ExportTableToPointInTime => transfer::decode_export, transfer::encode_started;
+    GetItem => get_item::decode, get_item::encode;
+    GetRecords => streams::decode_records, streams::encode_records;
+    GetResourcePolicy => settings::decode_get_policy, settings::encode_policy;
+    GetShardIterator => streams::decode_iterator, streams::encode_iterator;
+    ImportTable => transfer::decode_import, transfer::encode_started;
+    ListBackups => backup::decode_list, backup::encode_list;
+    ListContributorInsights => settings::decode_list_insights, settings::encode_list_insights;
+    ListExports => transfer::decode_list_exports, transfer::encode_exports;
+    ListGlobalTables => global_table::decode_list, global_table::encode_list;
+    ListImports => transfer::decode_list_imports, transfer::encode_imports;
+    ListStreams => streams::decode_list, streams::encode_list;
+    ListTables => list_tables::decode, list_tables::encode;
+    ListTagsOfResource => tags::decode_list, tags::encode;
+    PutItem => put_item::decode, put_item::encode;
+    PutResourcePolicy => settings::decode_put_policy, settings::encode_revision;
+    Query => query::decode, query::encode;
+    RestoreTableFromBackup => backup::decode_restore, describe_table::encode_description;
+    RestoreTableToPointInTime => backup::decode_restore_to_time, describe_table::encode_description;
+    Scan => scan::decode, query::encode;
+    TagResource => tags::decode_tag, tags::encode_nothing;
+    TransactGetItems => transact_get_items::decode, transact_get_items::encode;
+    TransactWriteItems => transact_write_items::decode, transact_write_items::encode;
+    UntagResource => tags::decode_untag, tags::encode_nothing;
+    UpdateContinuousBackups => backup::decode_update, backup::encode_continuous;
+    UpdateContributorInsights => settings::decode_update_insights, settings::encode_updated_insights;
+    UpdateGlobalTable => global_table::decode_update, global_table::encode_nothing;
+    UpdateGlobalTableSettings => global_table::decode_update_settings, global_table::encode_nothing;
+    UpdateItem => update_item::decode, update_item::encode;
+    UpdateKinesisStreamingDestination => kinesis::decode_update, kinesis::encode_updated;
+    UpdateTable => update_table::decode, describe_table::encode_description;
+    UpdateTimeToLive => time_to_live::decode, time_to_live::encode;
 }

@@ -3,7 +3,8 @@
 use hashrange_types::Request;
 use hashrange_types::arn::Resource;
 use hashrange_types::operation::{
-    ListTagsOfResourceRequest, ListTagsOfResourceResponse, TagResourceRequest, UntagResourceRequest,
+    EmptyResponse, ListTagsOfResourceRequest, ListTagsOfResourceResponse, TagResourceRequest,
+    UntagResourceRequest,
 };
 use hashrange_types::table_state::Tag;
 use smol_str::SmolStr;
@@ -57,6 +58,9 @@ pub(super) fn encode(response: &ListTagsOfResourceResponse, writer: &mut Writer)
         });
     });
 }
+
+/// TagResource and UntagResource answer with an empty body.
+pub(super) fn encode_nothing(_: &EmptyResponse, _writer: &mut Writer) {}
 
 /// Reads ResourceArn.
 pub(super) fn resource(members: &mut Members, constraints: &mut Constraints) -> Read<Resource> {

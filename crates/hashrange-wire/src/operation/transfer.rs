@@ -120,9 +120,17 @@ pub(super) fn decode_list_imports(mut members: Members) -> Result<Request, Refus
     list(&mut members, "PageSize").map(Request::ListImports)
 }
 
-/// Writes an export or import that was asked for just now, or that is complete.
-pub(super) fn encode(transfer: &Transfer, is_complete: bool, writer: &mut Writer) {
-    let status = if is_complete { "COMPLETED" } else { "IN_PROGRESS" };
+/// Writes an export or import that was asked for just now.
+pub(super) fn encode_started(transfer: &Transfer, writer: &mut Writer) {
+    encode(transfer, "IN_PROGRESS", writer);
+}
+
+/// Writes an export or import of before.
+pub(super) fn encode_complete(transfer: &Transfer, writer: &mut Writer) {
+    encode(transfer, "COMPLETED", writer);
+}
+
+fn encode(transfer: &Transfer, status: &str, writer: &mut Writer) {
     writer.object(|object| {
         if transfer.is_import {
             object
@@ -182,7 +190,15 @@ fn table(object: &mut ObjectWriter, transfer: &Transfer) {
     object.text("TableId", &transfer.table.table_id);
 }
 
-pub(super) fn encode_list(response: &ListTransfersResponse, name: &str, writer: &mut Writer) {
+pub(super) fn encode_exports(response: &ListTransfersResponse, writer: &mut Writer) {
+    encode_list(response, "ExportSummaries", writer);
+}
+
+pub(super) fn encode_imports(response: &ListTransfersResponse, writer: &mut Writer) {
+    encode_list(response, "ImportSummaryList", writer);
+}
+
+fn encode_list(response: &ListTransfersResponse, name: &str, writer: &mut Writer) {
     writer.object(|object| {
         object.member(name).list(&response.transfers, |w, transfer| {
             w.object(|object| {

@@ -161,7 +161,11 @@ fn table_key(
     elements: &[KeySchemaElement],
     definitions: &Definitions<'_>,
 ) -> Result<KeySchema, ValidationError> {
-    if elements.iter().any(|element| !definitions.contains_key(element.attribute.as_str())) {
+    // DynamoDB counts: a key with one attribute twice lacks a definition if there is only one.
+    let has_too_few = elements.len() > definitions.len();
+    let is_unknown =
+        |element: &KeySchemaElement| !definitions.contains_key(element.attribute.as_str());
+    if has_too_few || elements.iter().any(is_unknown) {
         return Err(ValidationError::new(
             "Invalid KeySchema: Some index key attribute have no definition",
         ));
