@@ -26,3 +26,5 @@ try {
   }
   console.error(reason);
 }
+
+export {};
