@@ -22,6 +22,12 @@ pub(crate) const SORT_COLUMN: u32 = 2;
 /// The last column.
 pub(crate) const LAST_COLUMN: u32 = 9;
 
+/// How many rows are drawn anew at a time: after a long jump the others follow in the next frames, so that no
+/// frame takes long.
+const NEW_ROWS_MAX: u32 = 10;
+/// All rows of the window may be drawn.
+const ALL_ROWS: Range<u32> = 0..u32::MAX;
+
 /// How much of a lit row's collection is kept in view above it, in px.
 const CONTEXT_PX: u32 = 240;
 /// How many rows are searched for the first lit one, and how many at a time.
@@ -83,6 +89,8 @@ pub(crate) struct GridStore {
     /// Height of what the grid shows at a time, in px, once the browser told it.
     height: RwSignal<Option<u32>>,
     window: Memo<Range<u32>>,
+    /// The part of the window that may be drawn now.
+    drawable: RwSignal<Range<u32>>,
     rows: Memo<Vec<Arc<ShownRow>>>,
     key_chars: Memo<(Target, usize, usize)>,
     cursor: RwSignal<Cell>,
@@ -110,9 +118,10 @@ impl GridStore {
             let height = height.get().unwrap_or_else(|| screen.height());
             geometry.with(|geometry| geometry.window(scroll_top.get(), height))
         });
+        let drawable = RwSignal::new(ALL_ROWS);
         let rows = Memo::new(move |_| {
             generation.track();
-            let window = window.get();
+            let window = overlap(&window.get(), &drawable.get());
             layout.with_untracked(|layout| {
                 geometry.with_untracked(|geometry| shown_rows(session, layout, geometry, window))
             })
@@ -136,6 +145,7 @@ impl GridStore {
             scroll_top,
             height,
             window,
+            drawable,
             rows,
             key_chars,
             cursor,
@@ -175,7 +185,26 @@ impl GridStore {
     /// Takes note of where the picture is scrolled to, in px.
     pub(crate) fn scroll_to(self, top: u32) {
         if self.scroll_top.try_get_untracked().is_some_and(|now| now != top) {
+            let drawn = overlap(&self.window.get_untracked(), &self.drawable.get_untracked());
             self.scroll_top.try_set(top);
+            self.draw_from(&drawn);
+        }
+    }
+
+    /// Draws a few rows of the window beyond those that are drawn, and the others in the frames that follow.
+    fn draw_from(self, drawn: &Range<u32>) {
+        let Some(window) = self.window.try_get_untracked() else { return };
+        let next = grown(drawn, &window);
+        if next == window {
+            self.drawable.try_set(ALL_ROWS);
+        } else {
+            self.drawable.try_set(next.clone());
+            request_animation_frame(move || {
+                // A scroll in between has drawn its own rows and asked for its own frame.
+                if self.drawable.try_get_untracked().is_some_and(|now| now == next) {
+                    self.draw_from(&next);
+                }
+            });
         }
     }
 
@@ -249,6 +278,20 @@ impl GridStore {
             _ => None,
         }
     }
+}
+
+/// What is in both ranges; empty, at the start of the first, if nothing is.
+fn overlap(window: &Range<u32>, part: &Range<u32>) -> Range<u32> {
+    let (start, end) = (window.start.max(part.start), window.end.min(part.end));
+    if start < end { start..end } else { window.start..window.start }
+}
+
+/// What is drawn next of a window: what is drawn of it already, and a few rows more.
+fn grown(drawn: &Range<u32>, window: &Range<u32>) -> Range<u32> {
+    let kept = overlap(window, drawn);
+    let end = window.end.min(kept.end + NEW_ROWS_MAX);
+    let left = NEW_ROWS_MAX - (end - kept.end);
+    window.start.max(kept.start.saturating_sub(left))..end
 }
 
 /// Looks through the first rows for one that was read.
@@ -366,4 +409,27 @@ fn numbers_above(
         }
     }
     Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_jump_draws_a_few_rows_at_a_time_until_the_window_is_full() {
+        let window = 1_000..1_032;
+        let mut drawn = overlap(&window, &(0..32));
+        let mut steps = Vec::new();
+        while drawn != window {
+            drawn = grown(&drawn, &window);
+            steps.push(drawn.clone());
+        }
+        assert_eq!(steps, [1_000..1_010, 1_000..1_020, 1_000..1_030, 1_000..1_032]);
+    }
+
+    #[test]
+    fn a_short_scroll_keeps_what_is_drawn_and_adds_what_comes_into_view() {
+        assert_eq!(grown(&(10..40), &(15..45)), 15..45);
+        assert_eq!(grown(&(10..40), &(4..34)), 4..34);
+    }
 }
