@@ -1,6 +1,6 @@
 //! Runs the pages of `tests/spec` against the native engine: every heading is a test.
 //!
-//! `SPEC_UPDATE=1` (or `cargo xtask spec --update`) rewrites the responses; read the difference before
+//! `SPEC_UPDATE=1` in the environment rewrites the responses; read the difference before
 //! committing it. A page's name as an argument runs that page alone.
 
 use std::collections::BTreeMap;
