@@ -19,6 +19,9 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+/// Widest line of JSON that is put together, in characters.
+const WIDTH: usize = 110;
+
 /// Answers a request: operation and JSON in, status and JSON out.
 pub type Answer<'a> = dyn FnMut(&str, &str) -> (u16, String) + 'a;
 
@@ -227,25 +230,36 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// JSON as the pages show it: one member a line at the top, everything below on that line.
+/// JSON as the pages show it: what fits on a line stays on it, the rest is opened, two spaces a level.
 pub fn pretty(value: &Value) -> String {
-    match value {
-        Value::Object(members) if !members.is_empty() => {
-            let mut lines: Vec<String> = Vec::new();
-            for (name, value) in members {
-                match value {
-                    Value::Array(values) if values.len() > 1 => {
-                        let values: Vec<String> =
-                            values.iter().map(|value| format!("    {}", spaced(value))).collect();
-                        lines.push(format!("  {name:?}: [\n{}\n  ]", values.join(",\n")));
-                    }
-                    _ => lines.push(format!("  {name:?}: {}", spaced(value))),
-                }
-            }
-            format!("{{\n{}\n}}", lines.join(",\n"))
-        }
-        _ => spaced(value),
+    let mut out = String::new();
+    lay_out(value, 0, 0, &mut out);
+    out
+}
+
+/// Writes `value` behind `indent` spaces and a name of `before` characters. The outermost object is always open.
+fn lay_out(value: &Value, indent: usize, before: usize, out: &mut String) {
+    let line = spaced(value);
+    let members: Vec<(String, &Value)> = match value {
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| (format!("{}: ", Value::from(name.as_str())), value))
+            .collect(),
+        Value::Array(values) => values.iter().map(|value| (String::new(), value)).collect(),
+        _ => Vec::new(),
+    };
+    let is_short = indent > 0 && indent + before + line.chars().count() < WIDTH;
+    if members.is_empty() || is_short {
+        out.push_str(&line);
+        return;
     }
+    let (open, close) = if value.is_object() { ('{', '}') } else { ('[', ']') };
+    out.push(open);
+    for (at, (name, value)) in members.iter().enumerate() {
+        let _ = write!(out, "{}\n{:2$}{name}", if at == 0 { "" } else { "," }, "", indent + 2);
+        lay_out(value, indent + 2, name.chars().count(), out);
+    }
+    let _ = write!(out, "\n{:1$}{close}", "", indent);
 }
 
 /// JSON on one line with a space after commas and colons.
