@@ -20,8 +20,8 @@ pub(crate) struct Row {
     value: f64,
     /// The unit of `value`.
     unit: &'static str,
-    yardstick: &'static str,
-    /// Subject's time over the yardstick's.
+    yardstick: String,
+    /// Subject's time over the yardstick's; with rates, the yardstick's rate over the subject's.
     ratio: f64,
     /// Most that the ratio may be, where there is a target.
     limit: Option<f64>,
@@ -30,27 +30,33 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// A subject that took `ms` milliseconds, against a budget of `budget_ms` called `yardstick`.
-    pub(crate) fn of_milliseconds(
+    /// A subject that took `value` of `unit`, against a budget in the same unit called `yardstick`.
+    pub(crate) fn of_budget(
         name: &str,
-        ms: f64,
-        yardstick: &'static str,
-        budget_ms: f64,
+        value: f64,
+        unit: &'static str,
+        yardstick: &str,
+        budget: f64,
     ) -> Self {
         Self {
             name: name.to_owned(),
-            value: ms,
-            unit: "ms",
-            yardstick,
-            ratio: ms / budget_ms,
+            value,
+            unit,
+            yardstick: yardstick.to_owned(),
+            ratio: value / budget,
             limit: None,
             unmeasured: None,
         }
     }
 
+    /// A subject that answered `rate` times a second, and the yardstick's rate in it.
+    pub(crate) fn of_rate(name: &str, rate: f64, yardstick: String, ratio: f64) -> Self {
+        Self { yardstick, ratio, ..Self::of_budget(name, rate, "/s", "", 1.0) }
+    }
+
     /// A row that says in one sentence what the measure lacks; it is over no limit.
     pub(crate) fn unmeasured(name: &str, why: String) -> Self {
-        Self { unmeasured: Some(why), ..Self::of_milliseconds(name, 0.0, "", 1.0) }
+        Self { unmeasured: Some(why), ..Self::of_budget(name, 0.0, "", "", 1.0) }
     }
 
     /// Fails the run when the ratio is above `limit`.
@@ -66,21 +72,23 @@ impl Row {
 
     /// The names of the columns of [`Row::table_line`].
     pub(crate) fn table_head() -> String {
-        format!("{:<48} {:>12} {:<6} {:<40} {:>6}", "name", "value", "unit", "yardstick", "ratio")
+        format!("{:<50} {:>12} {:<6} {:<40} {:>6}", "name", "value", "unit", "yardstick", "ratio")
     }
 
     /// The row for a person.
     pub(crate) fn table_line(&self) -> String {
         if let Some(why) = &self.unmeasured {
-            return format!("{:<48} not measured: {why}", self.name);
+            return format!("{:<50} not measured: {why}", self.name);
         }
         let verdict = match self.limit {
-            Some(limit) if self.is_within_limit() => format!("  (at most {limit})"),
-            Some(limit) => format!("  OVER ITS LIMIT of {limit}"),
+            Some(limit) if self.is_within_limit() => {
+                format!("  (at most {})", round(limit, 100.0))
+            }
+            Some(limit) => format!("  OVER ITS LIMIT of {}", round(limit, 100.0)),
             None => String::new(),
         };
         format!(
-            "{:<48} {:>12.1} {:<6} {:<40} {:>6.2}{verdict}",
+            "{:<50} {:>12.1} {:<6} {:<40} {:>6.2}{verdict}",
             self.name, self.value, self.unit, self.yardstick, self.ratio
         )
     }
@@ -108,7 +116,7 @@ impl Row {
 pub(crate) fn compare<S, Y>(
     name: &str,
     mut subject: impl FnMut() -> S,
-    yardstick_name: &'static str,
+    yardstick_name: &str,
     mut yardstick: impl FnMut() -> Y,
 ) -> Row {
     let subject_calls = calls_per_run(&mut subject);
@@ -125,7 +133,7 @@ pub(crate) fn compare<S, Y>(
         name: name.to_owned(),
         value: median(subject_ns),
         unit: "ns",
-        yardstick: yardstick_name,
+        yardstick: yardstick_name.to_owned(),
         ratio: median(ratios),
         limit: None,
         unmeasured: None,
@@ -155,7 +163,8 @@ fn nanoseconds<T>(call: &mut impl FnMut() -> T, n_calls: u32) -> f64 {
     started.elapsed().as_secs_f64() * 1e9 / f64::from(n_calls)
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+/// The middle one of some values.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

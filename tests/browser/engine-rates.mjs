@@ -1,0 +1,102 @@
+// How many requests a second the JavaScript package answers in Chromium:
+// `node tests/browser/engine-rates.mjs put|get|scan`.
+//
+// Prints one JSON object: `per_second` with objects in and out, `text_per_second` with JSON text.
+//
+// Invariant: of several turns the fastest counts, because other work on the machine only ever adds.
+//
+// Not here: what is fast enough. Those are the rows of `cargo xtask bench` that run this.
+
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { close, openPage } from "./harness.mjs";
+
+const PACKAGE = fileURLToPath(new URL("../../web/npm", import.meta.url));
+const TYPES = { ".js": "text/javascript; charset=utf-8", ".wasm": "application/wasm" };
+
+const files = createServer(async (request, response) => {
+  const file = normalize(join(PACKAGE, new URL(request.url, "http://localhost").pathname));
+  const type = TYPES[extname(file)];
+  try {
+    if (type === undefined || !file.startsWith(PACKAGE + sep)) throw new Error("not a file of the package");
+    const content = await readFile(file);
+    response.writeHead(200, { "Content-Type": type }).end(content);
+  } catch {
+    response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>Engine</title>");
+  }
+});
+
+try {
+  await new Promise((resolve) => { files.listen(0, "127.0.0.1", resolve); });
+  process.env.BASE_URL = `http://127.0.0.1:${files.address().port}/`;
+  const page = await openPage();
+  console.log(JSON.stringify(await page.evaluate(measure, process.argv[2])));
+} catch (error) {
+  console.error(error.message.split("\n")[0]);
+  process.exitCode = 1;
+} finally {
+  await close();
+  files.close();
+}
+
+/** Runs in the page. */
+async function measure(load) {
+  const TURNS = 5;
+  const TURN_MS = 600;
+  const { createEngine } = await import("/index.js");
+  const engine = await createEngine();
+  const withObjects = (engine.call ?? engine.send).bind(engine);
+  const attribute = (name) => ({ AttributeName: name, AttributeType: "S" });
+  withObjects("CreateTable", {
+    TableName: "Orders",
+    AttributeDefinitions: [attribute("pk"), attribute("sk")],
+    KeySchema: [{ AttributeName: "pk", KeyType: "HASH" }, { AttributeName: "sk", KeyType: "RANGE" }],
+    BillingMode: "PAY_PER_REQUEST",
+  });
+  const item = (number, size) => ({
+    pk: { S: `P#${String(Math.floor(number / 10)).padStart(5, "0")}` },
+    sk: { S: `ORDER#${String(number).padStart(6, "0")}` },
+    n: { N: String(number % 100) },
+    status: { S: "shipped" },
+    note: { S: "x".repeat(size - 50) },
+  });
+  const put = (number, size) => ["PutItem", { TableName: "Orders", Item: item(number, size) }];
+  const get = (number) => {
+    const { pk, sk } = item(number, 50);
+    return ["GetItem", { TableName: "Orders", Key: { pk, sk } }];
+  };
+  const scan = ["Scan", {
+    TableName: "Orders",
+    FilterExpression: "n = :n",
+    ExpressionAttributeValues: { ":n": { N: "7" } },
+  }];
+  const numbers = Array.from({ length: load === "scan" ? 10_000 : 500 }, (_, number) => number);
+  for (const number of numbers) withObjects(...put(number, load === "scan" ? 90 : 1_000));
+  const requests = { put: numbers.map((number) => put(number, 1_000)), get: numbers.map(get), scan: [scan] }[load];
+  if (load === "scan" && withObjects(...scan).ScannedCount !== 10_000) throw new Error("the scan is not whole");
+
+  const perSecond = (answer) => {
+    let best = 0;
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      let answered = 0;
+      const started = performance.now();
+      let took = 0;
+      while (took < TURN_MS) {
+        for (const request of requests) answer(request);
+        answered += requests.length;
+        took = performance.now() - started;
+      }
+      best = Math.max(best, (answered * 1_000) / took);
+    }
+    return Math.round(best);
+  };
+  const texts = new Map(requests.map((request) =>
+    [request, [`DynamoDB_20120810.${request[0]}`, JSON.stringify(request[1])]]));
+  return {
+    per_second: perSecond(([operation, input]) => withObjects(operation, input)),
+    text_per_second: perSecond((request) => engine.sendText(...texts.get(request))),
+  };
+}
