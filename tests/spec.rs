@@ -8,6 +8,7 @@
 //! - `request OPERATION`: one request.
 //! - `response STATUS`: what the request above answers, all of it.
 //! - `part STATUS`: the same, but only as far as written: further members are allowed at any depth.
+//!   In `setup` and `request`, `<1021 letters>` stands for as many letters.
 //! - `advance SECONDS`: time passes. `delays NAME`: changes of tables take their time from here on, as `measured`
 //!   on AWS or only a `short` while. Both are handed to the caller as operations of these names.
 //!
@@ -81,6 +82,7 @@ pub fn parse(page: &str) -> Result<Vec<Case>, String> {
             body.push_str(line);
             body.push('\n');
         }
+        let body = written_out(&body);
         let Some(case) = cases.last_mut() else {
             return Err(format!("line {}: a block stands before the first heading", at + 1));
         };
@@ -121,6 +123,21 @@ pub fn parse(page: &str) -> Result<Vec<Case>, String> {
         return Err(format!("the last {operation} has no response"));
     }
     Ok(cases)
+}
+
+/// The text with the likes of `<1021 letters>` written out, so that a page can show large items.
+fn written_out(text: &str) -> String {
+    let mut parts = text.split(" letters>");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let counted = out.rsplit_once('<').and_then(|(before, count)| {
+            let count: usize = count.parse().ok()?;
+            Some(format!("{before}{}", "x".repeat(count)))
+        });
+        out = counted.unwrap_or_else(|| format!("{out} letters>"));
+        out.push_str(part);
+    }
+    out
 }
 
 /// The requests of a setup block: those written in it, or those of an earlier one of the same name.

@@ -72,8 +72,8 @@ pub(super) fn iterator(store: &Store, request: &GetShardIteratorRequest, now: Ti
             request.shard, request.stream.given
         )));
     }
-    let oldest = first_kept(stream, now);
     let end = SequenceNumber(store.sequence().0 + 1);
+    let oldest = first_kept(stream, now, end);
     let of_number = |text: &SmolStr, step: u64| {
         let number = SequenceNumber::parse(text).ok_or_else(|| {
             ValidationError::new(format!(
@@ -81,8 +81,7 @@ pub(super) fn iterator(store: &Store, request: &GetShardIteratorRequest, now: Ti
                 request.stream.given
             ))
         })?;
-        let is_trimmed = number < oldest && oldest > stream.first;
-        if is_trimmed && stream.log.since(number).next().is_none_or(|it| it.sequence != number) {
+        if number < oldest && oldest > stream.first {
             return Err(trimmed());
         }
         Ok(SequenceNumber(number.0 + step))
@@ -177,11 +176,11 @@ fn keys_of(key: &KeySchema, item: &Item) -> Item {
         .collect()
 }
 
-/// The first number whose record is still kept.
-fn first_kept(stream: &Stream, now: Timestamp) -> SequenceNumber {
+/// The oldest record that is kept, or `end`, the next one to come.
+fn first_kept(stream: &Stream, now: Timestamp, end: SequenceNumber) -> SequenceNumber {
     let oldest = now.plus_millis(-STREAM_RETENTION_MS);
     let record = stream.log.iter().find(|record| record.at >= oldest);
-    record.map_or(stream.first, |record| record.sequence)
+    record.map_or(end, |record| record.sequence)
 }
 
 fn shard_of(stream: &Stream) -> Shard {

@@ -24,7 +24,6 @@ use crate::members::Members;
 use crate::writer::{ObjectWriter, Writer};
 
 const ARN_LENGTHS: (usize, usize) = (37, 1_024);
-const NAME_LENGTHS: (usize, usize) = (3, 255);
 const LIST_MAX: i64 = 100;
 const PERIOD_DAYS_MAX: i64 = 35;
 
@@ -32,13 +31,13 @@ pub(super) fn decode_create(mut members: Members) -> Result<Request, Refusal> {
     let mut constraints = Constraints::default();
     let table = members.text("TableName")?;
     let place = Place::Root.member("BackupName");
-    let name = constraints.required(members.text("BackupName")?, &place).unwrap_or_default();
-    if constraints.is_empty() {
-        constraints.length(name.chars().count(), NAME_LENGTHS, &place, || name.to_string());
+    let name = constraints.required(members.text("BackupName")?, &place);
+    if let Some(name) = &name {
+        constraints.name(name, 3, &place);
     }
     let table = constraint::table(table, Plane::Control)?;
     constraints.finish()?;
-    Ok(Request::CreateBackup(CreateBackupRequest { table, name: name.into() }))
+    Ok(Request::CreateBackup(CreateBackupRequest { table, name: name.unwrap_or_default().into() }))
 }
 
 /// Reads BackupArn.

@@ -23,15 +23,15 @@ pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
         let is_enabled = constraints.required(enabled, &place.member("Enabled"));
         let attribute = members.text("AttributeName")?;
         let place = place.member("AttributeName");
-        let attribute = constraints.required(attribute, &place).unwrap_or_default();
-        if is_enabled.is_some() {
+        let attribute = constraints.required(attribute, &place);
+        if let Some(attribute) = &attribute {
             let length = attribute.chars().count();
             let lengths = (1, ATTRIBUTE_LENGTH_MAX);
             constraints.length(length, lengths, &place, || attribute.to_string());
         }
         Ok(TimeToLiveSpecification {
             is_enabled: is_enabled.unwrap_or_default(),
-            attribute: AttributeName::new(&attribute),
+            attribute: AttributeName::new(&attribute.unwrap_or_default()),
         })
     })?;
     let specification = constraints.required(specification, &place);
