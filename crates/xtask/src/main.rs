@@ -8,6 +8,7 @@
 
 mod bench;
 mod cases;
+mod clients;
 mod failure;
 mod page;
 mod project;
@@ -36,7 +37,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Install what is missing: the wasm target, wasm-bindgen, wasm-pack, npm packages, Chromium
+    /// Install what is missing: the wasm target, wasm-bindgen, wasm-pack, npm and Python packages, Chromium
     Setup,
     /// Build the page into web/dist and the JavaScript package into web/npm/pkg
     Web(web::Options),
@@ -69,6 +70,7 @@ fn run(command: &Command) -> Outcome {
     match command {
         Command::Setup => {
             setup::for_tests(&project)?;
+            setup::for_clients(&project)?;
             println!("Everything is in place.");
             Ok(())
         }

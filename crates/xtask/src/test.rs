@@ -14,7 +14,7 @@ use xshell::cmd;
 use crate::failure::{Failure, Outcome};
 use crate::project::Project;
 use crate::server::Server;
-use crate::{page, setup, size, tidy, wasm, web};
+use crate::{clients, page, setup, size, tidy, wasm, web};
 
 /// Crates whose `tests/` folder also runs in a headless browser.
 const WASM_TESTED: [&str; 2] = ["hashrange-wasm", "hashrange-ui"];
@@ -43,6 +43,8 @@ enum Step {
     Clippy,
     /// Unit, suite and documentation tests on this machine
     Native,
+    /// AWS SDKs and libraries over them, against the server
+    Clients,
     /// Tests of the JavaScript door in headless Chromium
     Wasm,
     /// The page and the JavaScript package build
@@ -108,10 +110,14 @@ impl Step {
         };
         match self {
             Self::Setup => setup::for_tests(project),
-            Self::Fmt => cargo(
-                cmd!(shell, "cargo fmt --all --check"),
-                "source is not formatted: run `cargo fmt --all`",
-            ),
+            Self::Fmt => {
+                let package = project.root.join(clients::FOLDER).join("rust/Cargo.toml");
+                let apart = cmd!(shell, "cargo fmt --manifest-path {package} --check");
+                for command in [cmd!(shell, "cargo fmt --all --check"), apart] {
+                    cargo(command, "source is not formatted: run `cargo fmt --all`")?;
+                }
+                Ok(())
+            }
             Self::Tidy => tidy::run(project),
             Self::Clippy => cargo(
                 cmd!(shell, "cargo clippy --workspace --all-targets -- -D warnings"),
@@ -120,6 +126,7 @@ impl Step {
             Self::Native => {
                 cargo(cmd!(shell, "cargo test --workspace"), "a test failed: see above")
             }
+            Self::Clients => clients::run(project),
             Self::Wasm => test_wasm(project),
             Self::Web => web::run(project, web::Options::default()),
             Self::Size => size::run(project, size::Options::default()),

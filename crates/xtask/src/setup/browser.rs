@@ -5,8 +5,6 @@
 use std::env;
 use std::path::PathBuf;
 
-use xshell::cmd;
-
 use super::debian;
 use crate::failure::{Failure, Outcome};
 use crate::project::Project;
@@ -36,27 +34,19 @@ pub(crate) fn find() -> Option<Browser> {
     Some(Browser { chromium, chromedriver })
 }
 
-/// Makes sure that there is a browser to test in, and Python's `venv` for the SDK tests.
+/// Makes sure that there is a browser to test in.
 ///
 /// # Errors
 ///
 /// A browser is missing and can't be installed here; the sentence names what to install.
 pub(crate) fn ensure(project: &Project) -> Outcome {
-    let mut missing = Vec::new();
-    if find().is_none() {
-        missing.extend(if debian::is_ubuntu() {
+    if find().is_none() && debian::is_debian() {
+        let packages = if debian::is_ubuntu() {
             ["chromium-browser", "chromium-chromedriver"]
         } else {
             ["chromium", "chromium-driver"]
-        });
-    }
-    if debian::is_debian() {
-        if !has_python_venv(project) {
-            missing.push("python3-venv");
-        }
-        if !missing.is_empty() {
-            debian::install(project, &missing)?;
-        }
+        };
+        debian::install(project, &packages)?;
     }
     if find().is_some() {
         return Ok(());
@@ -65,11 +55,6 @@ pub(crate) fn ensure(project: &Project) -> Outcome {
         "Chromium and ChromeDriver are needed for the tests: install both, or set CHROMIUM and \
          CHROMEDRIVER to their programs",
     ))
-}
-
-fn has_python_venv(project: &Project) -> bool {
-    let probe = cmd!(project.shell, "python3 -c 'import venv, ensurepip'");
-    probe.quiet().ignore_stdout().ignore_stderr().run().is_ok()
 }
 
 fn named(variable: &str) -> Option<PathBuf> {

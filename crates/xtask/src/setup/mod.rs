@@ -8,14 +8,17 @@ mod browser;
 mod cargo_tool;
 mod debian;
 mod npm;
+mod python;
 mod wasm_target;
 
 use std::fs::{self, File};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use std::{process, thread};
 
 use xshell::cmd;
 
+use crate::clients;
 use crate::failure::{Failure, Outcome};
 use crate::project::{Project, WASM_PACK_VERSION};
 
@@ -36,10 +39,10 @@ pub(crate) fn for_builds(project: &Project) -> Outcome {
     wasm_target::ensure(project)?;
     cargo_tool::ensure(project, "wasm-bindgen-cli", "wasm-bindgen", &project.wasm_bindgen_version)?;
     cargo_tool::ensure(project, "wasm-pack", "wasm-pack", WASM_PACK_VERSION)?;
-    npm::ensure(project)
+    npm::ensure(project, "web")
 }
 
-/// Puts everything in place that `cargo xtask test` takes: the builds' needs and a browser.
+/// Puts everything in place that tests of our own take: the builds' needs and a browser.
 ///
 /// # Errors
 ///
@@ -56,6 +59,18 @@ pub(crate) fn for_tests(project: &Project) -> Outcome {
     }
     let _one_at_a_time = lock(project)?;
     browser::ensure(project)
+}
+
+/// Puts other people's clients in place, which the server is tested with; the Python that knows them.
+///
+/// # Errors
+///
+/// Node.js or Python is missing, or a registry can't be reached.
+pub(crate) fn for_clients(project: &Project) -> Outcome<PathBuf> {
+    let _one_at_a_time = lock(project)?;
+    check_node(project)?;
+    npm::ensure(project, &format!("{}/js", clients::FOLDER))?;
+    python::ensure(project)
 }
 
 /// Holds other checkouts off the shared tools folder until the returned file is dropped.

@@ -1,4 +1,4 @@
-//! The page's npm packages, at the versions of `web/package-lock.json`.
+//! The npm packages of the page and of the client tests, at the versions of their lock files.
 //!
 //! Invariant: a copy of the lock file beside the packages tells whether they match it.
 
@@ -9,22 +9,24 @@ use xshell::cmd;
 use crate::failure::{Failure, Outcome};
 use crate::project::{Project, read};
 
-/// Makes sure that `web/node_modules` matches the lock file.
+/// Makes sure that `node_modules` of a folder matches the lock file there.
 ///
 /// # Errors
 ///
 /// npm is missing or can't install a package.
-pub(crate) fn ensure(project: &Project) -> Outcome {
-    let web = project.root.join("web");
-    let lock = read(&web.join("package-lock.json"))?;
-    let stamp = web.join("node_modules/.installed-lock.json");
+pub(crate) fn ensure(project: &Project, folder: &str) -> Outcome {
+    let path = project.root.join(folder);
+    let lock = read(&path.join("package-lock.json"))?;
+    let stamp = path.join("node_modules/.installed-lock.json");
     if fs::read_to_string(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    println!("Installing npm packages …");
-    let _in_web = project.shell.push_dir(&web);
+    println!("Installing npm packages of {folder} …");
+    let _in_folder = project.shell.push_dir(&path);
     cmd!(project.shell, "npm ci --ignore-scripts --no-audit --no-fund").run().map_err(|_| {
-        Failure::new("npm could not install web/package.json: run `npm ci` in web/ to see why")
+        Failure::new(format!(
+            "npm could not install {folder}/package.json: run `npm ci` in {folder} to see why"
+        ))
     })?;
     fs::write(&stamp, lock).map_err(|error| Failure::file("write", &stamp, &error))
 }
