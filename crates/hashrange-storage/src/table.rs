@@ -194,6 +194,31 @@ impl Table {
         table
     }
 
+    /// The same table with the partition that holds `at` divided there: `at` is the first key of the upper half.
+    /// In a table with local indexes only its hash counts, since these keep an item collection together.
+    #[must_use]
+    pub fn with_split(&self, index: Option<&IndexName>, at: &EncodedKey) -> Self {
+        let mut table = self.clone();
+        let partitions = match index {
+            None => Some(&mut table.partitions),
+            Some(name) => {
+                let trees = &mut table.global_indexes;
+                trees.iter_mut().find(|tree| tree.name == *name).map(|tree| &mut tree.partitions)
+            }
+        };
+        if let Some(partitions) = partitions {
+            let whole_collections = index.is_none() && !self.local_sizes.is_empty();
+            let at =
+                if whole_collections { &EncodedKey::from_bytes(&at.as_bytes()[..8]) } else { at };
+            let position = partition_of(partitions, at.as_bytes());
+            if !partitions[position].begins_at(at.as_bytes()) {
+                let halves = partitions[position].split(at);
+                partitions.splice(position..=position, halves);
+            }
+        }
+        table
+    }
+
     /// The same table with these items and their index entries put into it.
     #[must_use]
     pub fn filled(&self, rows: impl IntoIterator<Item = (EncodedKey, Row)>) -> Self {
@@ -245,7 +270,7 @@ impl Table {
 
     /// The item with this key.
     pub fn get(&self, key: &EncodedKey) -> Option<&Row> {
-        self.partitions[partition_of(&self.partitions, key.hash())].rows.get(key)
+        self.partitions[partition_of(&self.partitions, key.as_bytes())].rows.get(key)
     }
 
     /// The tree of the table's items.
@@ -274,7 +299,7 @@ impl Table {
 
     /// Sets what the change says is there now.
     pub(crate) fn apply_item(&mut self, change: &ItemChange) {
-        let position = partition_of(&self.partitions, change.key.hash());
+        let position = partition_of(&self.partitions, change.key.as_bytes());
         let old = self.partitions[position].rows.set(&change.key, change.after.clone());
         let mut size = TreeSize { n_rows: self.n_items, size_bytes: self.size_bytes };
         size.replace(old.as_ref(), change.after.as_ref());
@@ -284,7 +309,7 @@ impl Table {
     /// Sets the index entry the change says is there now. A change of an index the table lacks does nothing.
     pub(crate) fn apply_entry(&mut self, change: &IndexEntryChange) {
         if let Some(local) = self.local_position(change.index.as_str()) {
-            let position = partition_of(&self.partitions, change.key.hash());
+            let position = partition_of(&self.partitions, change.key.as_bytes());
             let old = self.partitions[position].local_entries[local]
                 .set(&change.key, change.after.clone());
             self.local_sizes[local].replace(old.as_ref(), change.after.as_ref());
@@ -299,7 +324,7 @@ impl Table {
 impl GlobalIndexTree {
     /// Puts an entry or, with none, removes it.
     fn set(&mut self, key: &EncodedKey, row: Option<Row>) {
-        let position = partition_of(&self.partitions, key.hash());
+        let position = partition_of(&self.partitions, key.as_bytes());
         let new = row.as_ref().map(|row| row.size_bytes);
         let old = self.partitions[position].rows.set(key, row);
         self.size.replace_sizes(old.map(|row| row.size_bytes), new);
@@ -315,12 +340,12 @@ fn grown(partitions: &[Partition], n: u32, n_local: usize) -> Option<Vec<Partiti
     let everything = (&Unbounded, &Unbounded);
     for partition in partitions {
         for (key, row) in partition.rows.range(everything.0, everything.1) {
-            let position = partition_of(&new, key.hash());
+            let position = partition_of(&new, key.as_bytes());
             new[position].rows.set(key, Some(row.clone()));
         }
         for (local, entries) in partition.local_entries.iter().enumerate() {
             for (key, row) in entries.range(everything.0, everything.1) {
-                let position = partition_of(&new, key.hash());
+                let position = partition_of(&new, key.as_bytes());
                 new[position].local_entries[local].set(key, Some(row.clone()));
             }
         }
@@ -383,8 +408,7 @@ impl<'a> TreeRef<'a> {
             Excluded(key) => {
                 let at = self.partition_of(key.as_bytes());
                 // An end that is a partition's very beginning takes nothing from that partition.
-                let begins_there =
-                    at > first && is_first_key_of(key.as_bytes(), self.partitions[at].first_hash);
+                let begins_there = at > first && self.partitions[at].begins_at(key.as_bytes());
                 if begins_there { at - 1 } else { at }
             }
             Unbounded => self.partitions.len() - 1,
@@ -393,12 +417,17 @@ impl<'a> TreeRef<'a> {
     }
 
     fn partition_of(self, key: &[u8]) -> usize {
-        partition_of(self.partitions, hash_of(key))
+        partition_of(self.partitions, key)
     }
 
     /// Position, from 0, of the partition that holds `key`.
     pub fn partition_position(self, key: &EncodedKey) -> usize {
-        partition_of(self.partitions, key.hash())
+        partition_of(self.partitions, key.as_bytes())
+    }
+
+    /// All partitions, in the order of their keys.
+    pub const fn partitions(self) -> &'a [Partition] {
+        self.partitions
     }
 
     /// Number of partitions.
@@ -420,19 +449,6 @@ impl<'a> TreeRef<'a> {
     pub fn size_bytes_in(self, range: &KeyRange) -> u64 {
         self.range(range, true).map(|(_, row)| u64::from(row.size_bytes)).sum()
     }
-}
-
-/// The hash that a key or a prefix of one starts with; missing bytes count as zero.
-fn hash_of(bytes: &[u8]) -> u64 {
-    let mut first = [0; 8];
-    let n = bytes.len().min(8);
-    first[..n].copy_from_slice(&bytes[..n]);
-    u64::from_be_bytes(first)
-}
-
-/// True if no key with this hash sorts before these bytes.
-fn is_first_key_of(bytes: &[u8], first_hash: u64) -> bool {
-    bytes.len() <= 8 && hash_of(bytes) == first_hash
 }
 
 #[cfg(test)]
@@ -587,6 +603,41 @@ mod tests {
             let filtered: Vec<_> = rows(tree).into_iter().map(|(key, _)| key).filter(|key| range.contains(key)).collect();
             prop_assert_eq!(&up, &down);
             prop_assert_eq!(&up, &filtered);
+        }
+
+        #[test]
+        fn a_split_table_holds_and_takes_the_same_rows(before in writes(), after in writes(), at in 0_usize..20, global: bool) {
+            let (mut store, mut whole) = (store(), store());
+            for write in &before {
+                apply(&mut store, *write);
+                apply(&mut whole, *write);
+            }
+            let table = store.shared_table("T").unwrap();
+            let global = global.then(|| IndexName::new("global").unwrap());
+            let tree = global.as_ref().map_or(table.items(), |name| table.index(name.as_str()).unwrap());
+            let Some((key, _)) = rows(tree).into_iter().nth(at) else { return Ok(()) };
+            let after_split = table.with_split(global.as_ref(), &key);
+            let split = after_split.index("global").unwrap().n_partitions() + after_split.items().n_partitions();
+            prop_assert_eq!(split, 9);
+            store.apply(&Change::Table(TableChange {
+                name: table.schema().name.clone(),
+                before: Some(table),
+                after: Some(Arc::new(after_split)),
+            }));
+            for write in &after {
+                apply(&mut store, *write);
+                apply(&mut whole, *write);
+            }
+            let (split, whole) = (store.table("T").unwrap(), whole.table("T").unwrap());
+            prop_assert_eq!(rows(split.items()), rows(whole.items()));
+            prop_assert_eq!(split.items().size_bytes(), whole.items().size_bytes());
+            for name in ["local", "global"] {
+                prop_assert_eq!(rows(split.index(name).unwrap()), rows(whole.index(name).unwrap()));
+            }
+            let range = KeyRange { lower: Included(key.clone()), upper: Unbounded };
+            let from_key: Vec<_> = split.items().range(&range, true).map(|(key, _)| key.clone()).collect();
+            let expected: Vec<_> = rows(whole.items()).into_iter().map(|(key, _)| key).filter(|other| range.contains(other)).collect();
+            prop_assert_eq!(from_key, expected);
         }
 
         #[test]

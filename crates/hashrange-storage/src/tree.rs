@@ -1,8 +1,7 @@
 //! `Partition` and `Row`: one ordered persistent map of a contiguous range of placement hashes.
 //!
-//! Invariant: every key in a partition has a hash of at least its `first_hash` and below the next
-//! partition's. `imbl` is named here and in `token` alone, so that another persistent map could take its
-//! place.
+//! Invariant: every key in a partition is at or after where it begins and before where the next partition
+//! begins. `imbl` is named here and in `token` alone, so that another persistent map could take its place.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -57,12 +56,14 @@ impl Rows {
     }
 }
 
-/// One partition: a range of placement hashes, its rows, and the entries of the table's local indexes for
-/// them. A partition of a global index has no local ones.
+/// One partition: a range of keys, its rows, and the entries of the table's local indexes for them. A partition
+/// of a global index has no local ones. The range ends where the next partition begins.
 #[derive(Debug, Clone, Default)]
 pub struct Partition {
-    /// First placement hash in the partition; the range ends where the next partition begins.
+    /// First placement hash in the partition.
     pub first_hash: u64,
+    /// First key in the partition, where a split fell between the sort keys of an item collection.
+    pub first_key: Option<EncodedKey>,
     pub(crate) rows: Rows,
     pub(crate) local_entries: Vec<Rows>,
 }
@@ -75,6 +76,7 @@ impl Partition {
             .map(|position| Self {
                 first_hash: u64::try_from((position << 64) / n)
                     .expect("a share of 2^64 below 2^64"),
+                first_key: None,
                 rows: Rows::default(),
                 local_entries: vec![Rows::default(); n_local],
             })
@@ -85,9 +87,53 @@ impl Partition {
     pub fn n_rows(&self) -> u64 {
         self.rows.len()
     }
+
+    /// True if no key of the partition sorts before these bytes.
+    pub(crate) fn begins_at(&self, bytes: &[u8]) -> bool {
+        match &self.first_key {
+            Some(first) => first.as_bytes() == bytes,
+            None => bytes.len() <= 8 && hash_of(bytes) == self.first_hash,
+        }
+    }
+
+    /// The partition's rows before `at`, and those from it on. Entries of local indexes go by their hash.
+    pub(crate) fn split(&self, at: &EncodedKey) -> [Self; 2] {
+        let mut lower = Self { rows: Rows::default(), ..self.clone() };
+        let mut upper = lower.clone();
+        upper.first_hash = at.hash();
+        upper.first_key = (at.as_bytes().len() > 8).then(|| at.clone());
+        let everything = (Bound::Unbounded, Bound::Unbounded);
+        for (key, row) in self.rows.range(&everything.0, &everything.1) {
+            let half = if key < at { &mut lower } else { &mut upper };
+            half.rows.set(key, Some(row.clone()));
+        }
+        for (local, entries) in self.local_entries.iter().enumerate() {
+            (lower.local_entries[local], upper.local_entries[local]) =
+                (Rows::default(), Rows::default());
+            for (key, row) in entries.range(&everything.0, &everything.1) {
+                let half = if key.hash() < at.hash() { &mut lower } else { &mut upper };
+                half.local_entries[local].set(key, Some(row.clone()));
+            }
+        }
+        [lower, upper]
+    }
 }
 
-/// The partition that holds `hash`.
-pub(crate) fn partition_of(partitions: &[Partition], hash: u64) -> usize {
-    partitions.partition_point(|partition| partition.first_hash <= hash).saturating_sub(1)
+/// The partition that holds a key, or the first key that starts with these bytes.
+pub(crate) fn partition_of(partitions: &[Partition], key: &[u8]) -> usize {
+    let hash = hash_of(key);
+    let begins_before = |partition: &Partition| {
+        partition.first_hash < hash
+            || partition.first_hash == hash
+                && partition.first_key.as_ref().is_none_or(|first| first.as_bytes() <= key)
+    };
+    partitions.partition_point(begins_before).saturating_sub(1)
+}
+
+/// The hash that a key or a prefix of one starts with; missing bytes count as zero.
+pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    let n = bytes.len().min(8);
+    first[..n].copy_from_slice(&bytes[..n]);
+    u64::from_be_bytes(first)
 }
