@@ -10,7 +10,8 @@
 //! - `part STATUS`: the same, but only as far as written: further members are allowed at any depth.
 //!   In `setup` and `request`, `<1021 letters>` stands for as many letters.
 //! - `advance SECONDS`: time passes. `delays NAME`: changes of tables take their time from here on, as `measured`
-//!   on AWS or only a `short` while. Both are handed to the caller as operations of these names.
+//!   on AWS or only a `short` while. `wording EDITION`: messages are those of another edition from here on. All
+//!   three are handed to the caller as operations of these names.
 //!
 //! Not here: how a request is answered; the caller hands that in, so that the same pages can be run against
 //! the native engine and against the wasm build.
@@ -40,8 +41,8 @@ pub struct Case {
 pub enum Step {
     /// Operations and texts that prepare the database and must succeed.
     Setup(Vec<(String, String)>),
-    /// Something about time: `advance` or `delays`, and its argument.
-    Time(String, String),
+    /// Something about the world: `advance`, `delays` or `wording`, and its argument.
+    World(String, String),
     /// A request and, with the line it starts on, what it must answer.
     Request {
         /// The operation.
@@ -88,8 +89,8 @@ pub fn parse(page: &str) -> Result<Vec<Case>, String> {
         };
         let (kind, argument) = fence.split_once(' ').unwrap_or((fence, ""));
         match kind {
-            "advance" | "delays" => {
-                case.steps.push(Step::Time(kind.to_owned(), argument.to_owned()));
+            "advance" | "delays" | "wording" => {
+                case.steps.push(Step::World(kind.to_owned(), argument.to_owned()));
             }
             "setup" => case.steps.push(Step::Setup(setup(&mut setups, argument, &body, at)?)),
             "request" if asked.is_some() => {
@@ -179,7 +180,7 @@ pub fn run(
     let mut differences = String::new();
     for step in &case.steps {
         match step {
-            Step::Time(kind, argument) => {
+            Step::World(kind, argument) => {
                 let (status, reply) = answer(kind, argument);
                 if status != 200 {
                     return Err(format!("'{kind} {argument}' was refused: {reply}"));

@@ -3,7 +3,8 @@
 //! `SPEC_UPDATE=1` in the environment rewrites the responses; read the difference before
 //! committing it. A page's name as an argument runs that page alone.
 //!
-//! Each operation has a page of its own, named after it, and a line in the index `README.md`.
+//! Each operation has a page of its own, named after it, and a line in the index `README.md`; `wording.md` is about
+//! all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,15 +12,16 @@ use std::process::ExitCode;
 
 use hashrange_engine::{Database, Delays};
 use hashrange_tests::spec;
-use hashrange_types::{Operation, Timestamp};
+use hashrange_types::{Operation, Timestamp, Voice};
 
 /// The moment at which every heading begins: 2026-01-01T00:00:00Z.
 const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
-/// The database of one heading, and its clock.
+/// The database of one heading, its clock and how it speaks.
 struct World {
     database: Database,
     now: Timestamp,
+    voice: Voice,
 }
 
 fn answer(world: &mut World, operation: &str, text: &str) -> (u16, String) {
@@ -38,6 +40,13 @@ fn answer(world: &mut World, operation: &str, text: &str) -> (u16, String) {
             world.database = Database::with_delays(delays);
             return (200, String::new());
         }
+        "wording" => match text.parse() {
+            Ok(wording) => {
+                world.voice.wording = wording;
+                return (200, String::new());
+            }
+            Err(unknown) => return (400, unknown.to_string()),
+        },
         _ => {}
     }
     let reply = hashrange_wire::target(&format!("DynamoDB_20120810.{operation}"))
@@ -45,9 +54,9 @@ fn answer(world: &mut World, operation: &str, text: &str) -> (u16, String) {
         .and_then(|operation: Operation| hashrange_wire::decode(operation, text))
         .and_then(|request| world.database.call(request, world.now).reply);
     match reply {
-        Ok(response) => (200, hashrange_wire::encode(&response)),
+        Ok(response) => (200, hashrange_wire::encode_in(&response, &world.voice)),
         Err(error) => {
-            let encoded = hashrange_wire::encode_error(&error);
+            let encoded = hashrange_wire::encode_error(&error, &world.voice);
             (encoded.status, encoded.body)
         }
     }
@@ -82,7 +91,11 @@ fn main() -> ExitCode {
             }
             Ok(cases) => {
                 for case in cases.iter().filter(|case| !case.steps.is_empty()) {
-                    let mut world = World { database: Database::default(), now: START };
+                    let mut world = World {
+                        database: Database::default(),
+                        now: START,
+                        voice: Voice::default(),
+                    };
                     let result =
                         spec::run(case, &mut |o, t| answer(&mut world, o, t), &mut answers);
                     let is_ok = result.is_ok();
@@ -112,7 +125,7 @@ fn gaps(folder: &Path) -> Vec<String> {
     let mut left: BTreeSet<String> = std::fs::read_dir(folder)
         .expect("tests/spec is part of the checkout")
         .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
-        .filter(|name| name != "README.md")
+        .filter(|name| name != "README.md" && name != "wording.md")
         .collect();
     let mut gaps = Vec::new();
     for operation in Operation::ALL {

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use hashrange_server::{DatabaseFile, Delays, Endpoint, Origins, Settings, seed, serve};
+use hashrange_server::{
+    DatabaseFile, Delays, Endpoint, Origins, Settings, Voice, Wording, seed, serve,
+};
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio::time::sleep;
@@ -40,13 +42,16 @@ pub(crate) struct Options {
     /// Keep the database in this file: read at the start, saved after changes and at the end
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
-    /// Region that ARNs name
+    /// Region that ARNs and messages name
     #[arg(long, default_value = "us-east-1", value_parser = region)]
     region: String,
     /// How long changes of tables take: instant, short (20 to 200 ms, but tables are made and deleted at once)
     /// or as measured on AWS
     #[arg(long, default_value = "short", value_parser = delays)]
     delays: Delays,
+    /// Edition of DynamoDB's messages: 2026-07, which is today's, or 2026-05
+    #[arg(long, value_name = "EDITION", default_value_t)]
+    wording: Wording,
 }
 
 /// Serves until a signal comes.
@@ -89,7 +94,8 @@ async fn start(options: &Options) -> Result<(), String> {
         }
         (None, None) => hashrange_server::Store::default(),
     };
-    let settings = Settings { region: options.region.clone(), origins, delays: options.delays };
+    let voice = Voice { region: options.region.as_str().into(), wording: options.wording };
+    let settings = Settings { voice, origins, delays: options.delays };
     let endpoint = Arc::new(Endpoint::new(store, settings));
     announce(&listener);
     converse(listener, endpoint, file.map(Arc::new), is_new).await

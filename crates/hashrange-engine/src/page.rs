@@ -239,6 +239,7 @@ impl PageRead {
             table: walked.fetch_units,
             local_indexes: Vec::new(),
             global_indexes: Vec::new(),
+            failed: CapacityUnits::ZERO,
             is_write: false,
             shown: self.shown,
         };

@@ -3,7 +3,7 @@
 //! Invariant: a plan owns its bound expressions, so executing it cannot meet a syntax error.
 
 use hashrange_storage::Store;
-use hashrange_types::{ApiError, Request, Timestamp};
+use hashrange_types::{ApiError, Operation, Request, Timestamp};
 
 use crate::log;
 use crate::operation::{
@@ -37,18 +37,23 @@ macro_rules! plans {
         /// # Errors
         /// The first rule the request breaks.
         pub fn plan(store: &Store, request: Request) -> Result<Plan, ApiError> {
-            match request {
+            let operation = request.operation();
+            let plan = match request {
                 $(Request::$name(request) => {
                     $module::plan(store, request).map(|plan| Plan::$name(Box::new(plan)))
                 })*
-            }
+            };
+            plan.map_err(|error| error.within(operation))
         }
 
         /// Finds out what follows from a plan, at the moment `now`. Pure: the store is not changed.
         pub fn execute(store: &Store, plan: &Plan, now: Timestamp) -> Outcome {
-            let mut outcome = match plan {
-                $(Plan::$name(plan) => $module::execute(store, plan, now),)*
+            let (operation, mut outcome) = match plan {
+                $(Plan::$name(plan) => {
+                    (Operation::$name, $module::execute(store, plan, now))
+                })*
             };
+            outcome.reply = outcome.reply.map_err(|error| error.within(operation));
             log::record(store, &mut outcome.changes, now, false);
             outcome
         }

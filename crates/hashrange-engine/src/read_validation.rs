@@ -15,7 +15,7 @@ use hashrange_types::operation::{ConditionalOperator, ExpressionNames, ReadReque
 use hashrange_types::schema::IndexSchema;
 use hashrange_types::{
     ApiError, AttributeName, DocumentPath, EncodedKey, ExpressionParameter, Item, KeySchema,
-    Projection, TableSchema, TableStatus, ValidationError,
+    Projection, Rule, TableSchema, TableStatus, ValidationError,
 };
 use smol_str::SmolStr;
 
@@ -172,7 +172,7 @@ pub(crate) fn select(
     filter: Option<&Condition>,
     is_scan: bool,
 ) -> Result<Selection, ValidationError> {
-    check_select(tree, request, is_scan)?;
+    check_select(tree, request)?;
     check_projected_keys(projection.as_ref(), tree.schema)?;
     let unprojected: Vec<&AttributeName> =
         projection.iter().flat_map(|paths| tree.lacking(paths.paths())).collect();
@@ -220,11 +220,7 @@ fn listed(names: &[&AttributeName]) -> String {
     format!("[{}]", distinct.join(", "))
 }
 
-fn check_select(
-    tree: ReadTree<'_>,
-    request: &ReadRequest,
-    is_scan: bool,
-) -> Result<(), ValidationError> {
+fn check_select(tree: ReadTree<'_>, request: &ReadRequest) -> Result<(), ValidationError> {
     let projection = if request.projection_expression.is_some() {
         Some("ProjectionExpression")
     } else {
@@ -244,11 +240,12 @@ fn check_select(
             format!("Cannot specify the {projection} when choosing to get {what}")
         }
         (Some(Select::SpecificAttributes), None) => {
-            let envelope = if is_scan { "" } else { "1 validation error detected: " };
-            format!(
-                "{envelope}Must specify the AttributesToGet or ProjectionExpression when choosing to \
-                 get SPECIFIC_ATTRIBUTES"
+            return Err(ValidationError::new(
+                "Must specify the AttributesToGet or ProjectionExpression when choosing to get \
+                 SPECIFIC_ATTRIBUTES",
             )
+            .of(Rule::Select)
+            .at_member(&["Select"]));
         }
         (Some(Select::AllAttributes), None) => match tree.index {
             Some(index) if !index.is_local && *index.projection != Projection::All => format!(

@@ -4,7 +4,7 @@ use hashrange_types::operation::{
     ReturnConsumedCapacity, TransactAction, TransactGetItem, TransactGetItemsRequest,
     TransactWriteItem, TransactWriteItemsRequest,
 };
-use hashrange_types::{ApiError, AttributeValue, CancellationReason, Item, Request};
+use hashrange_types::{ApiError, AttributeValue, CancellationReason, Item, Request, Wording};
 
 use crate::read_fixture::table_reference;
 use crate::write_fixture::named;
@@ -89,10 +89,10 @@ pub(crate) fn read(keys: Vec<Item>) -> TransactGetItemsRequest {
 }
 
 /// The codes of the reasons that cancelled a transaction, and the first message among them.
-pub(crate) fn reasons(error: &ApiError) -> (Vec<&'static str>, Option<&str>) {
+pub(crate) fn reasons(error: &ApiError) -> (Vec<&'static str>, Option<String>) {
     let ApiError::TransactionCanceled(reasons) = error else {
         panic!("the transaction was not cancelled: {error:?}")
     };
     let codes = reasons.iter().map(CancellationReason::code).collect();
-    (codes, reasons.iter().find_map(|reason| reason.message()))
+    (codes, reasons.iter().find_map(|reason| reason.message(Wording::default())))
 }

@@ -8,7 +8,7 @@
 use hashrange_storage::{Store, Table};
 use hashrange_types::limits::{PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX};
 use hashrange_types::{
-    ApiError, AttributeValue, EncodedKey, Item, KeyAttribute, KeySchema, TableReference,
+    ApiError, AttributeValue, EncodedKey, Item, KeyAttribute, KeySchema, Rule, TableReference,
     TableStatus, ValidationError,
 };
 
@@ -45,6 +45,10 @@ impl ParameterStyles<'_> {
     /// # Errors
     /// Messages 15 and 16 of facts 4.10.1.
     pub(crate) fn check(self) -> Result<(), ValidationError> {
+        self.check_given().map_err(|error| error.of(Rule::Styles))
+    }
+
+    fn check_given(self) -> Result<(), ValidationError> {
         let expressions = given(self.expressions);
         let legacy = given(self.legacy);
         if !expressions.is_empty() && !legacy.is_empty() {

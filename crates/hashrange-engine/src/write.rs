@@ -317,6 +317,7 @@ pub(crate) fn consumed_by(
         table: table_units,
         local_indexes,
         global_indexes,
+        failed: CapacityUnits::ZERO,
         is_write: true,
         shown,
     }

@@ -118,12 +118,15 @@ impl Database {
     }
 }
 
-/// What was consumed in the form `table 1, gsi 2`; tables are separated by semicolons.
+/// What was consumed in the form `table 1, gsi 2, failed 1`; tables are separated by semicolons.
 pub(crate) fn units(consumed: &[ConsumedCapacity]) -> String {
     let of_table = |consumed: &ConsumedCapacity| {
         let mut arms = vec![format!("table {}", consumed.table)];
         let indexes = consumed.local_indexes.iter().chain(&consumed.global_indexes);
         arms.extend(indexes.map(|(name, units)| format!("{name} {units}")));
+        if !consumed.failed.is_zero() {
+            arms.push(format!("failed {}", consumed.failed));
+        }
         arms.join(", ")
     };
     consumed.iter().map(of_table).collect::<Vec<_>>().join("; ")

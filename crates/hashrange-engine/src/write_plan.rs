@@ -1,9 +1,7 @@
 //! From the parameters of PutItem, UpdateItem and DeleteItem to bound expressions, in DynamoDB's order.
 //!
-//! Invariant: messages of PutItem and UpdateItem get the envelope `1 validation error detected: ` exactly for
-//! the families facts 4.10.2 lists.
-//!
-//! Not here: rules about the item and its table ([`crate::write_validation`]).
+//! Not here: rules about the item and its table ([`crate::write_validation`]), and which messages PutItem and
+//! UpdateItem put in an envelope (`hashrange_types::wording`).
 
 use hashrange_expressions::{
     Condition, Substitutions, Update, legacy_expected, legacy_update, parse_condition, parse_update,
@@ -12,48 +10,9 @@ use hashrange_types::operation::{
     AttributeUpdate, ConditionalOperator, ExpectedAttribute, ExpressionNames, ExpressionValues,
     ReturnValues,
 };
-use hashrange_types::{Deferred, ExpressionParameter, Item, ValidationError};
+use hashrange_types::{ExpressionParameter, Rule, ValidationError};
 
 use crate::validation::ParameterStyles;
-
-/// Whether an operation puts some messages in the envelope.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wording {
-    /// PutItem and UpdateItem.
-    Enveloped,
-    /// All others.
-    Bare,
-}
-
-impl Wording {
-    /// An error of a family that goes in the envelope.
-    pub(crate) fn of(self, error: ValidationError) -> ValidationError {
-        match self {
-            Self::Enveloped => error.enveloped(),
-            Self::Bare => error,
-        }
-    }
-
-    /// An error about an attribute value: sets and NULL are enveloped, kinds, numbers and nesting are not.
-    pub(crate) fn of_value(self, error: ValidationError) -> ValidationError {
-        let families = [
-            "set  may not be empty",
-            "Binary sets should not be empty",
-            "Input collection",
-            "Null attribute value types",
-        ];
-        if families.iter().any(|family| error.message.contains(family)) {
-            self.of(error)
-        } else {
-            error
-        }
-    }
-
-    /// Takes a value out of the request, or words its error.
-    pub(crate) fn settle(self, item: Deferred<Item>) -> Result<Item, ValidationError> {
-        item.map_err(|error| self.of_value(error))
-    }
-}
 
 /// The parameters of a write that change the item or set a condition.
 #[derive(Debug, Default)]
@@ -81,11 +40,7 @@ impl WriteParameters {
     ///
     /// # Errors
     /// Messages 15 and 16 of facts 4.10.1.
-    pub(crate) fn check_styles(
-        &self,
-        wording: Wording,
-        takes_update: bool,
-    ) -> Result<(), ValidationError> {
+    pub(crate) fn check_styles(&self, takes_update: bool) -> Result<(), ValidationError> {
         let expressions = [
             ("UpdateExpression", self.update_expression.is_some()),
             ("ConditionExpression", self.condition_expression.is_some()),
@@ -103,14 +58,13 @@ impl WriteParameters {
             has_values: self.values.is_some(),
         }
         .check()
-        .map_err(|error| wording.of(error))
     }
 
     /// Parses and binds everything (steps 6 to 9 of facts 4.10.3).
     ///
     /// # Errors
     /// The first rule broken: legacy parameters, names and values, update, condition, what is unused.
-    pub(crate) fn bind(&self, wording: Wording) -> Result<Bound, ValidationError> {
+    pub(crate) fn bind(&self) -> Result<Bound, ValidationError> {
         if self.conditional_operator.is_some() && self.expected.is_none() {
             return Err(ValidationError::new(
                 "ConditionalOperator cannot be used without Filter or Expected",
@@ -122,30 +76,22 @@ impl WriteParameters {
             .expected
             .as_ref()
             .map(|expected| legacy_expected(expected, operator))
-            .transpose()
-            .map_err(|error| wording.of_value(error))?;
-        let legacy_update = self
-            .attribute_updates
-            .as_ref()
-            .map(|updates| legacy_update(updates))
-            .transpose()
-            .map_err(|error| wording.of_value(error))?;
+            .transpose()?;
+        let legacy_update =
+            self.attribute_updates.as_ref().map(|updates| legacy_update(updates)).transpose()?;
         let read =
             if self.takes_deep_values { Substitutions::of_any_depth } else { Substitutions::new };
-        let mut substitutions = read(self.names.as_ref(), self.values.as_ref())
-            .map_err(|error| wording.of_value(error))?;
+        let mut substitutions = read(self.names.as_ref(), self.values.as_ref())?;
         let update = self
             .update_expression
             .as_ref()
             .map(|text| parse_update(text, &mut substitutions))
-            .transpose()
-            .map_err(|error| wording.of(error))?;
+            .transpose()?;
         let condition = self
             .condition_expression
             .as_ref()
             .map(|text| parse_condition(ExpressionParameter::Condition, text, &mut substitutions))
-            .transpose()
-            .map_err(|error| wording.of(error))?;
+            .transpose()?;
         substitutions.check_all_used()?;
         Ok(Bound { update: update.or(legacy_update), condition: condition.or(legacy_condition) })
     }
@@ -155,14 +101,12 @@ impl WriteParameters {
 ///
 /// # Errors
 /// Message 6 of facts 4.10.1.
-pub(crate) fn returns_old(
-    return_values: ReturnValues,
-    wording: Wording,
-) -> Result<bool, ValidationError> {
+pub(crate) fn returns_old(return_values: ReturnValues) -> Result<bool, ValidationError> {
     match return_values {
         ReturnValues::None => Ok(false),
         ReturnValues::AllOld => Ok(true),
-        _ => Err(wording.of(ValidationError::new("ReturnValues can only be ALL_OLD or NONE")
-            .at_member(&["ReturnValues"]))),
+        _ => Err(ValidationError::new("ReturnValues can only be ALL_OLD or NONE")
+            .of(Rule::ReturnValues)
+            .at_member(&["ReturnValues"])),
     }
 }

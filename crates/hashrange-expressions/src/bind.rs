@@ -120,7 +120,7 @@ fn wrapped(error: &ValidationError, key: &str) -> ValidationError {
     }
     let message =
         format!("ExpressionAttributeValues contains invalid value: {inner} for key {key}");
-    ValidationError { message, place: error.place.clone() }
+    ValidationError { message, ..error.clone() }
 }
 
 fn check_keys<'k>(

@@ -4,7 +4,7 @@
 //!
 //! Source: facts 4.10.1, rows 17 to 29 and 36 to 37.
 
-use hashrange_types::{DocumentPath, ErrorPlace, ExpressionParameter, ValidationError};
+use hashrange_types::{DocumentPath, ErrorPlace, ExpressionParameter, Rule, ValidationError};
 
 use crate::lexer::Span;
 
@@ -131,7 +131,11 @@ impl Located {
         message.push_str(": ");
         message.push_str(&self.error.to_string());
         let Span { start, end } = self.span;
-        ValidationError::new(message).at(ErrorPlace::Expression { parameter, start, end })
+        ValidationError::new(message).of(Rule::Expression).at(ErrorPlace::Expression {
+            parameter,
+            start,
+            end,
+        })
     }
 }
 

@@ -193,7 +193,7 @@ fn by_target(ran: &Ran) -> Vec<(String, String)> {
         for consumed in &page.consumed {
             let table = consumed.table_name.rsplit('/').next().unwrap_or_default();
             let base = if has_several { table } else { crate::written::BASE_TABLE };
-            add(base.to_owned(), consumed.table, consumed.is_write);
+            add(base.to_owned(), consumed.table + consumed.failed, consumed.is_write);
             for (index, units) in consumed.local_indexes.iter().chain(&consumed.global_indexes) {
                 let label =
                     if has_several { format!("{table}.{index}") } else { index.to_string() };

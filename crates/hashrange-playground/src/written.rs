@@ -24,7 +24,7 @@ pub(crate) fn written(outcome: &Outcome, request: &Request, before: &Store) -> V
             label: if has_several { name.to_owned() } else { BASE_TABLE.to_owned() },
             is_index: false,
             bytes: 0,
-            units: consumed.table,
+            units: consumed.table + consumed.failed,
             n_put: 0,
             n_replaced: 0,
             n_deleted: 0,

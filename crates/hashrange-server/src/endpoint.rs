@@ -10,32 +10,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashrange_engine::{Database, Delays};
 use hashrange_storage::Store;
-use hashrange_types::{ApiError, Request, Response};
+use hashrange_types::{ApiError, Request, Response, Voice};
 
 use crate::clock;
 use crate::origin::Origins;
 use crate::request_id::RequestIds;
 
-/// How an endpoint presents itself.
-#[derive(Debug, Clone)]
+/// How an endpoint presents itself. By default it has the default voice, talks to no pages and has no delays.
+#[derive(Debug, Clone, Default)]
 pub struct Settings {
-    /// The Region that ARNs and the health text name, such as `us-east-1`.
-    pub region: String,
+    /// The Region that ARNs, messages and the health text name, and the wording of the messages.
+    pub voice: Voice,
     /// The web pages that may talk to it.
     pub origins: Origins,
     /// How long changes of tables take.
     pub delays: Delays,
-}
-
-impl Default for Settings {
-    /// `us-east-1`, no pages, and no delays.
-    fn default() -> Self {
-        Self {
-            region: "us-east-1".to_owned(),
-            origins: Origins::default(),
-            delays: Delays::INSTANT,
-        }
-    }
 }
 
 /// A database that is asked over HTTP.

@@ -14,7 +14,7 @@ use axum::http::{
     HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header,
 };
 use bytes::Bytes;
-use hashrange_types::ApiError;
+use hashrange_types::{ApiError, Voice};
 
 use crate::authentication::{self, CredentialError};
 use crate::body::{self, BodyError};
@@ -54,7 +54,7 @@ async fn answer(State(endpoint): State<Arc<Endpoint>>, request: Request<Body>) -
         Method::POST | Method::OPTIONS if !is_allowed => foreign_page(origin),
         Method::OPTIONS => Answer::text(StatusCode::OK, ""),
         Method::GET | Method::HEAD => {
-            let region = &endpoint.settings.region;
+            let region = &endpoint.settings.voice.region;
             Answer::text(StatusCode::OK, format!("healthy: dynamodb.{region}.amazonaws.com"))
         }
         _ => Answer::text(StatusCode::NOT_FOUND, UNKNOWN),
@@ -82,7 +82,9 @@ async fn post(endpoint: &Endpoint, request: &Parts, body: Body) -> Answer {
     if protocol.is_none() {
         return Answer::text(StatusCode::NOT_FOUND, UNKNOWN);
     }
-    reply(endpoint, request, &body).unwrap_or_else(Refusal::answer).typed(content_type)
+    reply(endpoint, request, &body)
+        .unwrap_or_else(|refusal| refusal.answer(&endpoint.settings.voice))
+        .typed(content_type)
 }
 
 /// Why an operation has no response.
@@ -111,10 +113,10 @@ impl From<Fault> for Refusal {
 }
 
 impl Refusal {
-    fn answer(self) -> Answer {
+    fn answer(self, voice: &Voice) -> Answer {
         match self {
             Self::Api(error) => {
-                let encoded = hashrange_wire::encode_error(&error);
+                let encoded = hashrange_wire::encode_error(&error, voice);
                 let status = StatusCode::from_u16(encoded.status)
                     .expect("the wire gives statuses between 400 and 599");
                 Answer::json(status, encoded.body)
@@ -143,7 +145,7 @@ fn reply(endpoint: &Endpoint, request: &Parts, body: &[u8]) -> Result<Answer, Re
     }
     authentication::check(request)?;
     let response = endpoint.call(decoded?)??;
-    let body = hashrange_wire::encode_in(&response, &endpoint.settings.region);
+    let body = hashrange_wire::encode_in(&response, &endpoint.settings.voice);
     Ok(Answer::json(StatusCode::OK, body))
 }
 
@@ -160,9 +162,10 @@ fn protocol(headers: &HeaderMap) -> Option<HeaderValue> {
 fn unread(error: BodyError, content_type: HeaderValue) -> Answer {
     let text = |status, sentence: &'static str| Answer::text(status, sentence);
     match error {
-        BodyError::TooLarge => {
-            Refusal::Api(ApiError::RequestTooLarge).answer().typed(content_type).last()
-        }
+        BodyError::TooLarge => Refusal::Api(ApiError::RequestTooLarge)
+            .answer(&Voice::default())
+            .typed(content_type)
+            .last(),
         BodyError::TooSlow => text(
             StatusCode::REQUEST_TIMEOUT,
             "The request's body did not arrive within 30 seconds.\n",
@@ -171,7 +174,9 @@ fn unread(error: BodyError, content_type: HeaderValue) -> Answer {
         BodyError::Broken => {
             text(StatusCode::BAD_REQUEST, "The request's body ended early.\n").last()
         }
-        BodyError::NotCompressed => Refusal::Api(broken_json()).answer().typed(content_type),
+        BodyError::NotCompressed => {
+            Refusal::Api(broken_json()).answer(&Voice::default()).typed(content_type)
+        }
         BodyError::UnknownCompression => text(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "The request's Content-Encoding can't be read: send gzip or none.\n",

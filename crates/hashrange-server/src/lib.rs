@@ -21,6 +21,7 @@ mod serve;
 pub use database_file::{DatabaseFile, FileError};
 pub use endpoint::{Endpoint, Settings};
 pub use hashrange_storage::{Delays, Store};
+pub use hashrange_types::{Voice, Wording};
 pub use http::router;
 pub use origin::{Origins, UnreadableOrigin};
 pub use seed::{Seed, SeedError, seed};

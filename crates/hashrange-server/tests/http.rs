@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::{Body, to_bytes};
 use axum::http::request::Builder;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use hashrange_server::{Endpoint, Origins, Settings, Store, router};
+use hashrange_server::{Endpoint, Origins, Settings, Store, Voice, Wording, router};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use serde_json::{Value, json};
@@ -93,7 +93,8 @@ fn orders() -> Value {
 
 #[test]
 fn a_table_is_made_filled_and_read() {
-    let server = Server::new(Settings { region: "eu-west-2".to_owned(), ..Settings::default() });
+    let voice = Voice { region: "eu-west-2".into(), ..Voice::default() };
+    let server = Server::new(Settings { voice, ..Settings::default() });
     let table = server.call("CreateTable", &orders());
     assert_eq!(
         table.json()["TableDescription"]["TableArn"],
@@ -104,6 +105,40 @@ fn a_table_is_made_filled_and_read() {
     assert_eq!((put.status, put.body.as_slice()), (StatusCode::OK, &b"{}"[..]));
     let key = json!({"TableName": "Orders", "Key": {"pk": {"S": "a"}}});
     assert_eq!(server.call("GetItem", &key).json(), json!({"Item": item}));
+}
+
+#[test]
+fn messages_are_worded_as_the_edition_says_and_name_the_region() {
+    let voice = Voice { region: "eu-west-2".into(), wording: Wording::May2026 };
+    let older = Server::new(Settings { voice, ..Settings::default() });
+    let today = Server::new(Settings::default());
+    let update = json!({
+        "TableName": "Orders", "Key": {"pk": {"S": "a"}},
+        "ReturnValues": "ALL", "ReturnConsumedCapacity": "ALL",
+    });
+    let message = |server: &Server, operation, body: &Value| {
+        server.call(operation, body).json()["message"].as_str().unwrap().to_owned()
+    };
+    assert!(message(&older, "UpdateItem", &update).starts_with("2 validation errors detected: "));
+    assert!(message(&today, "UpdateItem", &update).starts_with("1 validation error detected: "));
+    let bare = "ReturnValues can only be ALL_OLD or NONE";
+    let put = json!({
+        "TableName": "Orders", "Item": {"pk": {"S": "a"}}, "ReturnValues": "ALL_NEW",
+    });
+    assert_eq!(message(&older, "PutItem", &put), bare);
+    assert_eq!(message(&today, "PutItem", &put), format!("1 validation error detected: {bare}"));
+    let mut large = orders();
+    large["BillingMode"] = "PROVISIONED".into();
+    large["ProvisionedThroughput"] = json!({"ReadCapacityUnits": 40_001, "WriteCapacityUnits": 1});
+    let quota = message(&older, "CreateTable", &large);
+    assert!(quota.contains("for the account in eu-west-2. "), "{quota}");
+    let mut encrypted = orders();
+    encrypted["SSESpecification"] = json!({"Enabled": true});
+    let table = older.call("CreateTable", &encrypted).json();
+    assert_eq!(
+        table["TableDescription"]["SSEDescription"]["KMSMasterKeyArn"],
+        "arn:aws:kms:eu-west-2:000000000000:alias/aws/dynamodb"
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 use crate::error::ValidationError;
 use crate::item::Item;
+use crate::wording::Wording;
 
 /// Why an element stopped a transaction, or that it did not. Reasons stand in the order of the elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,15 +33,16 @@ impl CancellationReason {
         }
     }
 
-    /// What is wrong; none where nothing is.
-    pub fn message(&self) -> Option<&str> {
-        match self {
-            Self::None => None,
-            Self::ConditionalCheckFailed(_) => Some("The conditional request failed"),
-            Self::DuplicateItem => Some("Duplicate primary key exists in table"),
-            Self::ResourceNotFound => Some("Requested resource not found"),
-            Self::ValidationError(error) => Some(&error.message),
-        }
+    /// What is wrong, in an edition of the wording; none where nothing is.
+    pub fn message(&self, wording: Wording) -> Option<String> {
+        let fixed = match self {
+            Self::None => return None,
+            Self::ValidationError(error) => return Some(error.worded(wording)),
+            Self::ConditionalCheckFailed(_) => "The conditional request failed",
+            Self::DuplicateItem => "Duplicate primary key exists in table",
+            Self::ResourceNotFound => "Requested resource not found",
+        };
+        Some(fixed.to_owned())
     }
 
     /// The item that failed its condition, where it was asked for.

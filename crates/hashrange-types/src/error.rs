@@ -1,6 +1,9 @@
 //! Why a request was refused.
 //!
-//! Invariant: the `Display` text of an error is the message that goes on the wire, word for word.
+//! Invariant: the `Display` text of an error is the message that goes on the wire, word for word, from a database
+//! with the default [`Voice`].
+//!
+//! Not here: what stands around a message in which edition of the wording ([`crate::wording`]).
 //!
 //! Source: facts 4.10 and 10.
 
@@ -8,7 +11,11 @@ use std::fmt;
 
 use crate::cancellation::CancellationReason;
 use crate::item::Item;
+use crate::limits::TABLE_CAPACITY_UNITS_MAX;
 use crate::name::TableName;
+use crate::operation::Operation;
+use crate::voice::{DEFAULT_REGION, Voice};
+use crate::wording::{self, Envelope, Rule, Wording};
 
 /// Which expression of a request an error is about; its name is part of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,11 +78,16 @@ pub enum ErrorPlace {
 }
 
 /// The request breaks a rule that DynamoDB reports as ValidationException.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ValidationError {
-    /// The message, as DynamoDB words it.
+    /// The message, as DynamoDB words it, without what an edition of its wording puts around it.
     pub message: String,
+    /// What else was found broken, for [`Rule::Shape`] alone.
+    pub others: Vec<String>,
+    /// The family of the rule.
+    pub rule: Rule,
+    /// The operation that found it; none while that is not known.
+    pub operation: Option<Operation>,
     /// Where it is, if a single place is to blame.
     pub place: Option<ErrorPlace>,
 }
@@ -83,7 +95,20 @@ pub struct ValidationError {
 impl ValidationError {
     /// An error with DynamoDB's message and no single place.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), place: None }
+        Self {
+            message: message.into(),
+            others: Vec::new(),
+            rule: Rule::Other,
+            operation: None,
+            place: None,
+        }
+    }
+
+    /// The same error as one of a family of rules.
+    #[must_use]
+    pub fn of(mut self, rule: Rule) -> Self {
+        self.rule = rule;
+        self
     }
 
     /// The same error, found at `place`.
@@ -99,12 +124,52 @@ impl ValidationError {
         self.at(ErrorPlace::Member(path.iter().map(|name| (*name).to_owned()).collect()))
     }
 
-    /// The same error in the envelope that PutItem and UpdateItem put around some families since July 2026
-    /// (facts 4.10.2).
-    #[must_use]
-    pub fn enveloped(mut self) -> Self {
-        self.message = format!("1 validation error detected: {}", self.message);
-        self
+    /// The message in an edition of the wording, as the client reads it.
+    pub fn worded(&self, wording: Wording) -> String {
+        let envelope = wording::envelope(self.operation, self.rule, wording);
+        if envelope == Envelope::Bare {
+            return self.message.clone();
+        }
+        let others = if envelope == Envelope::All { self.others.as_slice() } else { &[] };
+        let plural = if others.is_empty() { "" } else { "s" };
+        let n = others.len() + 1;
+        let mut text = format!("{n} validation error{plural} detected: {}", self.message);
+        for other in others {
+            text.push_str("; ");
+            text.push_str(other);
+        }
+        text
+    }
+}
+
+impl fmt::Display for ValidationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.worded(Wording::default()))
+    }
+}
+
+impl std::error::Error for ValidationError {}
+
+/// Throughput was asked for that no table or index may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CapacityQuota {
+    /// `table` or `index`.
+    pub resource: &'static str,
+    /// `ReadCapacityUnits` or `WriteCapacityUnits`.
+    pub member: &'static str,
+    /// What was asked for.
+    pub units: u64,
+}
+
+impl CapacityQuota {
+    /// The message of a database in `region`.
+    pub fn message(self, region: &str) -> String {
+        let Self { resource, member, units } = self;
+        format!(
+            "The requested {member}, {units}, is above the per {resource} maximum for the account in \
+             {region}. Per {resource} maximum: {TABLE_CAPACITY_UNITS_MAX}. Refer to the Amazon \
+             DynamoDB Developer Guide for current limits and how to request higher limits."
+        )
     }
 }
 
@@ -137,6 +202,9 @@ pub enum ApiError {
     /// A quota of the control plane is used up (LimitExceededException).
     #[error("{0}")]
     LimitExceeded(String),
+    /// More throughput than a table or index may have (LimitExceededException).
+    #[error("{}", .0.message(&DEFAULT_REGION))]
+    CapacityQuota(CapacityQuota),
     /// The condition was false. Carries the item when the caller asked for `ALL_OLD`.
     #[error("The conditional request failed")]
     ConditionalCheckFailed(Option<Box<Item>>),
@@ -185,7 +253,7 @@ impl ApiError {
             Self::Validation(_) => "ValidationException",
             Self::ResourceNotFound | Self::TableNotFound(_) => "ResourceNotFoundException",
             Self::ResourceInUse(_) => "ResourceInUseException",
-            Self::LimitExceeded(_) => "LimitExceededException",
+            Self::LimitExceeded(_) | Self::CapacityQuota(_) => "LimitExceededException",
             Self::ConditionalCheckFailed(_) => "ConditionalCheckFailedException",
             Self::DuplicateItem => "DuplicateItemException",
             Self::ItemCollectionSizeLimitExceeded => "ItemCollectionSizeLimitExceededException",
@@ -194,6 +262,34 @@ impl ApiError {
             Self::IdempotentParameterMismatch => "IdempotentParameterMismatchException",
             Self::RequestTooLarge => "RequestEntityTooLarge",
         }
+    }
+
+    /// The message as a database with this voice gives it.
+    pub fn message(&self, voice: &Voice) -> String {
+        match self {
+            Self::Validation(error) => error.worded(voice.wording),
+            Self::CapacityQuota(quota) => quota.message(&voice.region),
+            _ => self.to_string(),
+        }
+    }
+
+    /// The same error, found by `operation`. One that was found within another operation keeps it.
+    #[must_use]
+    pub fn within(mut self, operation: Operation) -> Self {
+        match &mut self {
+            Self::Validation(error) => {
+                error.operation.get_or_insert(operation);
+            }
+            Self::TransactionCanceled(reasons) => {
+                for reason in reasons {
+                    if let CancellationReason::ValidationError(error) = reason {
+                        error.operation.get_or_insert(operation);
+                    }
+                }
+            }
+            _ => {}
+        }
+        self
     }
 
     /// Where in the request the error is, if a single place is to blame.
@@ -213,4 +309,61 @@ impl ApiError {
 /// The codes of the reasons, as the exception's message lists them.
 fn codes(reasons: &[CancellationReason]) -> String {
     reasons.iter().map(CancellationReason::code).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLDER: Wording = Wording::May2026;
+
+    fn broken(operation: Operation, rule: Rule) -> ValidationError {
+        let mut error = ValidationError::new("a").of(rule);
+        error.operation = Some(operation);
+        error
+    }
+
+    #[test]
+    fn since_july_put_and_update_put_some_families_in_an_envelope() {
+        let families = [Rule::Set, Rule::Null, Rule::Expression, Rule::Styles, Rule::ReturnValues];
+        for rule in families {
+            for operation in [Operation::PutItem, Operation::UpdateItem] {
+                let error = broken(operation, rule);
+                assert_eq!(error.to_string(), "1 validation error detected: a", "{rule:?}");
+                assert_eq!(error.worded(OLDER), "a", "{rule:?}");
+            }
+            for operation in [Operation::DeleteItem, Operation::Query, Operation::BatchWriteItem] {
+                assert_eq!(broken(operation, rule).to_string(), "a", "{rule:?} {operation:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn several_broken_shapes_are_counted_but_update_item_has_named_only_the_first_since_july() {
+        let of = |operation| {
+            let mut error = broken(operation, Rule::Shape);
+            error.others = vec!["b".to_owned(), "c".to_owned()];
+            (error.worded(OLDER), error.to_string())
+        };
+        let all = "3 validation errors detected: a; b; c".to_owned();
+        let first = "1 validation error detected: a".to_owned();
+        assert_eq!(of(Operation::PutItem), (all.clone(), all.clone()));
+        assert_eq!(of(Operation::UpdateItem), (all, first));
+    }
+
+    #[test]
+    fn an_error_keeps_the_operation_it_was_found_in_first() {
+        let error = ApiError::from(broken(Operation::PutItem, Rule::Set));
+        assert_eq!(error.clone().within(Operation::ExecuteStatement), error);
+    }
+
+    #[test]
+    fn a_quota_names_the_region_of_the_database() {
+        let quota = CapacityQuota { resource: "table", member: "ReadCapacityUnits", units: 40_001 };
+        let error = ApiError::CapacityQuota(quota);
+        assert!(error.to_string().contains("for the account in us-east-1. Per table"), "{error}");
+        let voice = Voice { region: "eu-west-2".into(), ..Voice::default() };
+        let message = error.message(&voice);
+        assert!(message.contains("for the account in eu-west-2. Per table"), "{message}");
+    }
 }

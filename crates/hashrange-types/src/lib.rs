@@ -21,9 +21,11 @@ pub mod schema;
 pub mod table_state;
 pub mod units;
 pub mod value;
+pub mod voice;
+pub mod wording;
 
 pub use cancellation::CancellationReason;
-pub use error::{ApiError, ErrorPlace, ExpressionParameter, ValidationError};
+pub use error::{ApiError, CapacityQuota, ErrorPlace, ExpressionParameter, ValidationError};
 pub use item::Item;
 pub use key::{EncodedKey, KeyAttribute, KeySchema, ScalarType};
 pub use name::{AttributeName, IndexName, TableName, TableReference};
@@ -37,6 +39,8 @@ pub use schema::{
 pub use table_state::{TableState, TableStatus};
 pub use units::{CapacityUnits, Timestamp};
 pub use value::{AttributeValue, BinarySet, NumberSet, StringSet};
+pub use voice::{DEFAULT_REGION, Voice};
+pub use wording::{Rule, UnknownWording, Wording};
 
 /// A part of a request that was read but may be wrong: the error waits for its turn.
 ///

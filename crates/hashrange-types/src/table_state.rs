@@ -140,8 +140,8 @@ pub struct StreamSettings {
 pub struct Encryption {
     /// True while a change is under way.
     pub is_updating: bool,
-    /// ARN of the key.
-    pub key_arn: SmolStr,
+    /// ARN of the key, or what an ARN of the database's own Region ends in: `key/…` or `alias/…`.
+    pub key: SmolStr,
 }
 
 /// Expiry of items.

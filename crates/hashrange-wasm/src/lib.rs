@@ -8,7 +8,7 @@
 mod types;
 
 use hashrange_engine::Database;
-use hashrange_types::{ApiError, Operation, Response, Timestamp};
+use hashrange_types::{ApiError, Operation, Response, Timestamp, Voice};
 use js_sys::{Error, Object, Reflect};
 use wasm_bindgen::prelude::*;
 
@@ -69,7 +69,7 @@ impl Engine {
         Ok(match reply {
             Ok(response) => http_reply(200, &hashrange_wire::encode(&response)),
             Err(error) => {
-                let encoded = hashrange_wire::encode_error(&error);
+                let encoded = hashrange_wire::encode_error(&error, &Voice::default());
                 http_reply(encoded.status, &encoded.body)
             }
         })
@@ -102,7 +102,7 @@ fn not_text(sentence: &str) -> JsValue {
 
 /// A refusal as a JavaScript error: `name` is the exception, `status` and `body` what the endpoint would send.
 fn thrown(error: &ApiError) -> JsValue {
-    let encoded = hashrange_wire::encode_error(error);
+    let encoded = hashrange_wire::encode_error(error, &Voice::default());
     let thrown = Error::new(&error.to_string());
     thrown.set_name(error.name());
     set(&thrown, "status", &encoded.status.into());

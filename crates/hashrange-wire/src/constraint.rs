@@ -6,11 +6,11 @@
 //! Not here: rules that need more than one member, such as mixing expressions with legacy parameters.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use hashrange_types::name::has_name_characters;
 use hashrange_types::{
-    ApiError, Deferred, ErrorPlace, IndexName, Item, TableName, TableReference, ValidationError,
+    ApiError, Deferred, ErrorPlace, IndexName, Item, Rule, TableName, TableReference,
+    ValidationError,
 };
 use smol_str::SmolStr;
 
@@ -112,15 +112,9 @@ pub(crate) type Choices<T> = [(&'static str, T)];
 pub(crate) struct Constraints {
     elements: Vec<String>,
     first_place: Option<Vec<String>>,
-    first_only: bool,
 }
 
 impl Constraints {
-    /// Constraints of an operation that reports one at a time, as UpdateItem does.
-    pub(crate) fn first_only() -> Self {
-        Self { first_only: true, ..Self::default() }
-    }
-
     /// Notes that the value at `place` breaks `rule`; `value` is how it prints, none for null.
     pub(crate) fn broken(&mut self, value: Option<&str>, place: &Place, rule: &str) {
         let mut path = String::new();
@@ -234,19 +228,11 @@ impl Constraints {
     ///
     /// # Errors
     /// Any constraint was broken.
-    pub(crate) fn finish(mut self) -> Result<(), Refusal> {
-        if self.first_only {
-            self.elements.truncate(1);
-        }
-        let n = self.elements.len();
-        if n == 0 {
-            return Ok(());
-        }
-        let plural = if n == 1 { "" } else { "s" };
-        let mut message = String::new();
-        write!(message, "{n} validation error{plural} detected: {}", self.elements.join("; "))
-            .expect("writing to a String does not fail");
-        let mut error = ValidationError::new(message);
+    pub(crate) fn finish(self) -> Result<(), Refusal> {
+        let mut elements = self.elements.into_iter();
+        let Some(first) = elements.next() else { return Ok(()) };
+        let mut error = ValidationError::new(first).of(Rule::Shape);
+        error.others = elements.collect();
         error.place = self.first_place.map(ErrorPlace::Member);
         Err(error.into())
     }

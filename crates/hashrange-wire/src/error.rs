@@ -2,7 +2,7 @@
 //!
 //! Source: facts 3.1 and 10.
 
-use hashrange_types::{ApiError, CancellationReason};
+use hashrange_types::{ApiError, CancellationReason, Voice};
 
 use crate::writer::Writer;
 
@@ -15,20 +15,20 @@ pub struct EncodedError {
     pub body: String,
 }
 
-/// The error's body and status as DynamoDB sends them.
+/// The error's body and status as DynamoDB sends them, from a database with this voice.
 ///
 /// ```
-/// use hashrange_types::ApiError;
-/// let encoded = hashrange_wire::encode_error(&ApiError::ResourceNotFound);
+/// use hashrange_types::{ApiError, Voice};
+/// let encoded = hashrange_wire::encode_error(&ApiError::ResourceNotFound, &Voice::default());
 /// assert_eq!(encoded.status, 400);
 /// assert_eq!(
 ///     encoded.body,
 ///     r#"{"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"Requested resource not found"}"#,
 /// );
 /// ```
-pub fn encode_error(error: &ApiError) -> EncodedError {
-    let message = error.to_string();
-    let mut writer = Writer::with_room(128 + message.len());
+pub fn encode_error(error: &ApiError, voice: &Voice) -> EncodedError {
+    let message = error.message(voice);
+    let mut writer = Writer::with_room(128 + message.len()).in_voice(voice);
     writer.object(|object| {
         object.text("__type", &format!("{}#{}", prefix(error), error.name()));
         if !message.is_empty() {
@@ -75,8 +75,8 @@ fn cancellation_reason(writer: &mut Writer, reason: &CancellationReason) {
     writer.object(|object| {
         object.item("Item", reason.item());
         object.text("Code", reason.code());
-        if let Some(message) = reason.message() {
-            object.text("Message", message);
+        if let Some(message) = reason.message(object.voice().wording) {
+            object.text("Message", &message);
         }
     });
 }
@@ -102,7 +102,7 @@ mod tests {
     use crate::expect::item;
 
     fn body(error: &ApiError) -> String {
-        encode_error(error).body
+        encode_error(error, &Voice::default()).body
     }
 
     #[test]
@@ -161,7 +161,8 @@ mod tests {
 
     #[test]
     fn only_a_request_that_is_too_large_has_another_status() {
-        assert_eq!(encode_error(&ApiError::RequestTooLarge).status, 413);
-        assert_eq!(encode_error(&ApiError::UnknownOperation).status, 400);
+        let status = |error| encode_error(&error, &Voice::default()).status;
+        assert_eq!(status(ApiError::RequestTooLarge), 413);
+        assert_eq!(status(ApiError::UnknownOperation), 400);
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn accepted(operation: Operation, text: &str) -> Request {
 /// The message of the ValidationException that refuses the request.
 pub(crate) fn refused(operation: Operation, text: &str) -> String {
     match crate::decode(operation, text) {
-        Err(ApiError::Validation(error)) => error.message,
+        Err(ApiError::Validation(error)) => error.to_string(),
         other => panic!("not a ValidationException: {other:?}"),
     }
 }
@@ -52,6 +52,7 @@ pub(crate) fn consumed(shown: ReturnConsumedCapacity) -> ConsumedCapacity {
         table: CapacityUnits::whole(1),
         local_indexes: Vec::new(),
         global_indexes: vec![(index("i"), CapacityUnits::halves(1))],
+        failed: CapacityUnits::ZERO,
         is_write: false,
         shown,
     }

@@ -25,7 +25,7 @@ mod value;
 mod writer;
 
 use hashrange_types::limits::REQUEST_BYTES_MAX;
-use hashrange_types::{ApiError, ErrorPlace, Operation, Request, Response};
+use hashrange_types::{ApiError, ErrorPlace, Operation, Request, Response, Voice};
 
 pub use document::{item_from_json, item_to_json, item_to_text, value_from_json, value_to_json};
 pub use error::{EncodedError, encode_error, encode_front_end_error};
@@ -58,7 +58,7 @@ pub fn decode(operation: Operation, text: &str) -> Result<Request, ApiError> {
     }
     let json = syntax::parse(text)?;
     operation::decode(operation, json).map_err(|refusal| match refusal {
-        Refusal::Api(error) => error,
+        Refusal::Api(error) => error.within(operation),
         Refusal::Mismatch(mismatch) => serialization(text, mismatch),
     })
 }
@@ -70,9 +70,9 @@ pub fn encode(response: &Response) -> String {
     writer.finish()
 }
 
-/// The response of a database in `region`, such as `eu-west-2`: its ARNs name it. [`encode`] says `us-east-1`.
-pub fn encode_in(response: &Response, region: &str) -> String {
-    let mut writer = Writer::with_room(RESPONSE_ROOM).in_region(region);
+/// The response of a database with this voice: its ARNs name the Region. [`encode`] takes the default.
+pub fn encode_in(response: &Response, voice: &Voice) -> String {
+    let mut writer = Writer::with_room(RESPONSE_ROOM).in_voice(voice);
     operation::encode(response, &mut writer);
     writer.finish()
 }

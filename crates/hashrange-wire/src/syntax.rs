@@ -155,7 +155,7 @@ mod tests {
             let text = json.to_string();
             for operation in hashrange_types::Operation::ALL {
                 if let Err(error) = crate::decode(*operation, &text) {
-                    crate::encode_error(&error);
+                    crate::encode_error(&error, &hashrange_types::Voice::default());
                     if let ApiError::Serialization { place, .. } = &error {
                         let range = place.as_ref().and_then(|place| crate::locate(&text, place));
                         prop_assert!(text.get(range.expect("a wrong type is somewhere")).is_some());

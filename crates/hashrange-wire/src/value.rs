@@ -13,7 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use hashrange_types::number::NumberError;
 use hashrange_types::{
-    AttributeName, AttributeValue, BinarySet, Deferred, ErrorPlace, Item, Number, NumberSet,
+    AttributeName, AttributeValue, BinarySet, Deferred, ErrorPlace, Item, Number, NumberSet, Rule,
     StringSet, ValidationError,
 };
 use indexmap::IndexMap;
@@ -102,12 +102,16 @@ fn null(truth: bool) -> Deferred<AttributeValue> {
     if truth {
         Ok(AttributeValue::Null)
     } else {
-        Err(invalid("Null attribute value types must have the value of true"))
+        Err(invalid("Null attribute value types must have the value of true").of(Rule::Null))
     }
 }
 
 fn invalid(rule: impl AsRef<str>) -> ValidationError {
     ValidationError::new(format!("{INVALID}{}", rule.as_ref()))
+}
+
+fn wrong_set(rule: impl AsRef<str>) -> ValidationError {
+    invalid(rule).of(Rule::Set)
 }
 
 /// Reads a number from its text.
@@ -278,12 +282,12 @@ fn string_set(json: Json) -> Read<Deferred<AttributeValue>> {
     let set = set_members(json, rule, |json| Ok(Ok(SmolStr::from(members::text(json)?))))?;
     Ok(set.and_then(|set| {
         if set.is_empty() {
-            return Err(invalid("An string set  may not be empty"));
+            return Err(wrong_set("An string set  may not be empty"));
         }
         let shown = set.join(", ");
         StringSet::new(set)
             .map(AttributeValue::Ss)
-            .ok_or_else(|| invalid(format!("Input collection [{shown}] contains duplicates.")))
+            .ok_or_else(|| wrong_set(format!("Input collection [{shown}] contains duplicates.")))
     }))
 }
 
@@ -292,11 +296,11 @@ fn number_set(json: Json) -> Read<Deferred<AttributeValue>> {
     let set = set_members(json, rule, |json| Ok(number(&members::text(json)?)))?;
     Ok(set.and_then(|set| {
         if set.is_empty() {
-            return Err(invalid("An number set  may not be empty"));
+            return Err(wrong_set("An number set  may not be empty"));
         }
-        NumberSet::new(set)
-            .map(AttributeValue::Ns)
-            .ok_or_else(|| ValidationError::new("Input collection contains duplicates"))
+        NumberSet::new(set).map(AttributeValue::Ns).ok_or_else(|| {
+            ValidationError::new("Input collection contains duplicates").of(Rule::Set)
+        })
     }))
 }
 
@@ -305,12 +309,12 @@ fn binary_set(json: Json) -> Read<Deferred<AttributeValue>> {
     let set = set_members(json, rule, |json| Ok(Ok(bytes(json)?)))?;
     Ok(set.and_then(|set| {
         if set.is_empty() {
-            return Err(invalid("Binary sets should not be empty"));
+            return Err(wrong_set("Binary sets should not be empty"));
         }
         let shown: Vec<String> = set.iter().map(|member| STANDARD.encode(member)).collect();
         BinarySet::new(set).map(AttributeValue::Bs).ok_or_else(|| {
             let shown = shown.join(", ");
-            invalid(format!("Input collection [{shown}]of type BS contains duplicates."))
+            wrong_set(format!("Input collection [{shown}]of type BS contains duplicates."))
         })
     }))
 }

@@ -7,20 +7,17 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hashrange_types::{AttributeValue, CapacityUnits, Item, Number, Timestamp};
-use smol_str::SmolStr;
+use hashrange_types::{AttributeValue, CapacityUnits, Item, Number, Timestamp, Voice};
 
 /// The account that owns everything here.
 const ACCOUNT: &str = "000000000000";
-/// The Region of a database that was not told another.
-const REGION: SmolStr = SmolStr::new_static("us-east-1");
 
 /// A JSON text being written.
 #[derive(Debug)]
 pub(crate) struct Writer {
     out: String,
-    /// The Region that ARNs name.
-    region: SmolStr,
+    /// How the database speaks.
+    voice: Voice,
 }
 
 impl Default for Writer {
@@ -38,12 +35,12 @@ pub(crate) struct ObjectWriter<'w> {
 
 impl Writer {
     pub(crate) fn with_room(bytes: usize) -> Self {
-        Self { out: String::with_capacity(bytes), region: REGION }
+        Self { out: String::with_capacity(bytes), voice: Voice::default() }
     }
 
-    /// The same writer for a database in another Region.
-    pub(crate) fn in_region(mut self, region: &str) -> Self {
-        self.region = region.into();
+    /// The same writer for a database with another voice.
+    pub(crate) fn in_voice(mut self, voice: &Voice) -> Self {
+        self.voice = voice.clone();
         self
     }
 
@@ -178,7 +175,7 @@ impl Writer {
 impl ObjectWriter<'_> {
     /// The ARN of the resource with this path, such as `table/Orders`.
     pub(crate) fn arn_of(&self, path: &str) -> String {
-        format!("arn:aws:dynamodb:{}:{ACCOUNT}:{path}", self.writer.region)
+        format!("arn:aws:dynamodb:{}:{ACCOUNT}:{path}", self.writer.voice.region)
     }
 
     /// Writes the ARN of the resource with this path.
@@ -187,9 +184,18 @@ impl ObjectWriter<'_> {
         self.text(name, &arn);
     }
 
-    /// The Region that ARNs name.
-    pub(crate) fn region(&self) -> SmolStr {
-        self.writer.region.clone()
+    /// The ARN of a key for encryption: what a request named, whole or in its Region.
+    pub(crate) fn key_arn(&mut self, name: &str, key: &str) {
+        if key.starts_with("arn:") {
+            return self.text(name, key);
+        }
+        let arn = format!("arn:aws:kms:{}:{ACCOUNT}:{key}", self.writer.voice.region);
+        self.text(name, &arn);
+    }
+
+    /// How the database speaks.
+    pub(crate) fn voice(&self) -> &Voice {
+        &self.writer.voice
     }
 
     /// Writes a moment as DynamoDB does: seconds since the epoch, to the millisecond.

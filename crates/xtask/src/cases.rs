@@ -1,17 +1,13 @@
 //! `cargo xtask cases`: the case bank of `tests/cases` against the native server.
 //!
-//! Invariant: the server it starts ends with it, however the cases went.
-//!
 //! Not here: what a case says and how it is matched (`tests/cases/README.md`).
 
-use std::env;
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 
 use clap::Args;
 use xshell::cmd;
 
+use crate::endpoint::Endpoint;
 use crate::failure::{Failure, Outcome};
 use crate::page;
 use crate::project::Project;
@@ -42,11 +38,11 @@ pub(crate) struct Options {
 /// The server doesn't build or start, no case has such a number, or a case failed.
 pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
     let files = chosen(page::entries(&project.root.join(FOLDER))?, &options.cases)?;
-    let server = match options.endpoint {
+    let started = match options.endpoint {
         Some(_) => None,
-        None => Some(Server::start(project)?),
+        None => Some(Endpoint::native(project, &[])?),
     };
-    let endpoint = options.endpoint.as_ref().or(server.as_ref().map(|server| &server.address));
+    let endpoint = options.endpoint.as_ref().or(started.as_ref().map(|started| &started.address));
     let endpoint = endpoint.expect("without an address of the options a server was started");
     let runner = project.root.join(FOLDER).join("run.mjs");
     cmd!(project.shell, "node {runner} {endpoint} {files...}")
@@ -74,54 +70,6 @@ fn chosen(entries: Vec<PathBuf>, numbers: &[String]) -> Outcome<Vec<PathBuf>> {
     }
     files.retain(|path| numbers.iter().any(|number| is_number(&name(path), number)));
     Ok(files)
-}
-
-/// A server of this checkout on a free port.
-pub(crate) struct Server {
-    process: Child,
-    /// Such as `http://127.0.0.1:41234`.
-    pub(crate) address: String,
-}
-
-impl Server {
-    /// Builds it, starts it and waits until it listens.
-    ///
-    /// # Errors
-    ///
-    /// It doesn't build, or ends before it listens.
-    pub(crate) fn start(project: &Project) -> Outcome<Self> {
-        println!("Building the server …");
-        cmd!(project.shell, "cargo build --quiet --package hashrange-cli")
-            .quiet()
-            .run()
-            .map_err(|_| Failure::new("the server doesn't build: see above"))?;
-        let failure = |what: &str| Failure::new(format!("the server {what}"));
-        let program = format!("debug/hashrange{}", env::consts::EXE_SUFFIX);
-        // The page's build folder is the neighbour of cargo's own.
-        let mut process = Command::new(project.web_build().with_file_name(program))
-            .args(["serve", "--port", "0"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| failure(&format!("can't be started: {error}")))?;
-        let output = process.stdout.take().expect("its output was asked for");
-        let mut line = String::new();
-        // A failure to read leaves the line without an address.
-        let _ = BufReader::new(output).read_line(&mut line);
-        let address = line.split_whitespace().last().filter(|word| word.starts_with("http://"));
-        let Some(address) = address else {
-            let _ = process.kill();
-            return Err(failure("ended before it answered: see above"));
-        };
-        Ok(Self { address: address.to_owned(), process })
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It keeps nothing, so it needs no time to stop. One that ended by itself can't be stopped.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
 }
 
 #[cfg(test)]

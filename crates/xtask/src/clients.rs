@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use xshell::{Cmd, cmd};
 
-use crate::cases::Server;
+use crate::endpoint::Endpoint;
 use crate::failure::{Failure, Outcome};
 use crate::page;
 use crate::project::Project;
@@ -39,7 +39,7 @@ const SETTINGS: [(&str, &str); 8] = [
 /// A client can't be installed, the server doesn't build or start, or a test failed.
 pub(crate) fn run(project: &Project) -> Outcome {
     let python = setup::for_clients(project)?;
-    let server = Server::start(project)?;
+    let server = Endpoint::native(project, &[])?;
     let shell = &project.shell;
     let folder = project.root.join(FOLDER);
 
@@ -58,7 +58,7 @@ pub(crate) fn run(project: &Project) -> Outcome {
     test("Rust", cargo, &server)
 }
 
-fn test(language: &str, runner: Cmd<'_>, server: &Server) -> Outcome {
+fn test(language: &str, runner: Cmd<'_>, server: &Endpoint) -> Outcome {
     println!("Testing the clients in {language} …");
     let inherited = env::vars_os().map(|(name, _)| name);
     let foreign = inherited.filter(|name| name.to_string_lossy().starts_with("AWS_"));

@@ -9,6 +9,8 @@
 mod bench;
 mod cases;
 mod clients;
+mod conformance;
+mod endpoint;
 mod failure;
 mod page;
 mod project;
@@ -51,6 +53,8 @@ enum Command {
     Size(size::Options),
     /// Run the case bank against the native server
     Cases(cases::Options),
+    /// Run a checkout of the public conformance suite and print its totals
+    Conformance(conformance::Options),
     /// Run each benchmark beside its yardstick
     Bench(bench::Options),
 }
@@ -83,6 +87,7 @@ fn run(command: &Command) -> Outcome {
         Command::Tidy => tidy::run(&project),
         Command::Size(options) => size::run(&project, *options),
         Command::Cases(options) => cases::run(&project, options),
+        Command::Conformance(options) => conformance::run(&project, options),
         Command::Bench(options) => bench::run(&project, options),
     }
 }

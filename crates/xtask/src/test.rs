@@ -14,7 +14,7 @@ use xshell::cmd;
 use crate::failure::{Failure, Outcome};
 use crate::project::Project;
 use crate::server::Server;
-use crate::{clients, page, setup, size, tidy, wasm, web};
+use crate::{cases, clients, page, setup, size, tidy, wasm, web};
 
 /// Crates whose `tests/` folder also runs in a headless browser.
 const WASM_TESTED: [&str; 2] = ["hashrange-wasm", "hashrange-ui"];
@@ -43,6 +43,8 @@ enum Step {
     Clippy,
     /// Unit, suite and documentation tests on this machine
     Native,
+    /// The case bank against the native server
+    Cases,
     /// AWS SDKs and libraries over them, against the server
     Clients,
     /// Tests of the JavaScript door in headless Chromium
@@ -126,6 +128,7 @@ impl Step {
             Self::Native => {
                 cargo(cmd!(shell, "cargo test --workspace"), "a test failed: see above")
             }
+            Self::Cases => cases::run(project, &cases::Options::default()),
             Self::Clients => clients::run(project),
             Self::Wasm => test_wasm(project),
             Self::Web => web::run(project, web::Options::default()),

@@ -14,7 +14,7 @@ use hashrange_types::operation::{
     ConsumedCapacity, ParameterizedStatement, ReturnConsumedCapacity,
 };
 use hashrange_types::{
-    ApiError, CapacityUnits, EncodedKey, Response, TableName, TableReference, Timestamp,
+    ApiError, CapacityUnits, EncodedKey, Operation, Response, TableName, TableReference, Timestamp,
     ValidationError,
 };
 
@@ -90,7 +90,7 @@ pub(crate) fn plan(store: &Store, request: BatchExecuteStatementRequest) -> Resu
 
 /// A place in a statement would be looked for in the first one of the request.
 fn unplaced(error: ValidationError) -> ValidationError {
-    ValidationError::new(error.message)
+    ValidationError { place: None, ..error }
 }
 
 fn plan_member(
@@ -127,6 +127,8 @@ fn plan_member(
 #[derive(Debug, Default)]
 struct Share {
     units: CapacityUnits,
+    /// Of statements that failed.
+    failed_units: CapacityUnits,
     entries: Vec<IndexEntryChange>,
     is_write: bool,
 }
@@ -143,6 +145,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
         .filter_map(|(table, share)| {
             let schema = find_table(store, &table).ok()?.schema();
             let mut consumed = consumed_by(&table, schema, share.units, &share.entries, plan.shown);
+            consumed.failed = share.failed_units;
             consumed.is_write = share.is_write;
             run.index_entries.extend(share.entries);
             Some(consumed)
@@ -186,11 +189,13 @@ impl Run {
         member: &Result<Member, ApiError>,
     ) -> BatchStatementResponse {
         let failed = |error| BatchStatementResponse { error: Some(error), ..Default::default() };
-        match member {
+        let mut response = match member {
             Err(error) => failed(error.clone()),
             Ok(Member::Read(read)) => self.read(store, read).unwrap_or_else(failed),
             Ok(Member::Write(write)) => self.write(store, write).unwrap_or_else(failed),
-        }
+        };
+        response.error = response.error.map(|error| error.within(Operation::BatchExecuteStatement));
+        response
     }
 
     fn read(
@@ -234,7 +239,7 @@ impl Run {
                 self.changes.extend(written.change.map(Change::Item));
             }
             Err(refusal) => {
-                share.units += attempted_units(write, &refusal);
+                share.failed_units += attempted_units(write, &refusal);
                 response.error = Some(write.error(refusal, false));
             }
         }
@@ -242,8 +247,7 @@ impl Run {
     }
 }
 
-/// What a statement that failed while running costs: an INSERT its item, others one unit (facts 2.2). Where only
-/// the arms are shown DynamoDB leaves it out of them; here it is part of the table's.
+/// What a statement that failed while running costs: an INSERT its item, others one unit (facts 2.2).
 fn attempted_units(write: &StatementWrite, refusal: &Refusal) -> CapacityUnits {
     match (&write.write.action, refusal) {
         (Action::Put(row), Refusal::ConditionFailed { .. }) => write_units(row.size_bytes),

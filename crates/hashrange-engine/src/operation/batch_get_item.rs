@@ -5,6 +5,8 @@
 //!
 //! Source: facts 2.2 and 3.5.
 
+use std::collections::BTreeSet;
+
 use hashrange_expressions::ProjectionPaths;
 use hashrange_storage::{Row, Store, Table};
 use hashrange_types::limits::{BATCH_GET_KEYS_MAX, PAGE_BYTES_MAX, REQUEST_BYTES_MAX};
@@ -13,7 +15,7 @@ use hashrange_types::operation::{
     ReturnConsumedCapacity,
 };
 use hashrange_types::{
-    ApiError, CapacityUnits, EncodedKey, Item, Response, Timestamp, ValidationError,
+    ApiError, CapacityUnits, EncodedKey, Item, Response, Rule, Timestamp, ValidationError,
 };
 
 use crate::capacity::read_units;
@@ -55,7 +57,7 @@ pub(crate) fn plan(store: &Store, request: BatchGetItemRequest) -> Result<Plan, 
     for table in tables {
         keys.push(table.keys.iter().cloned().collect::<Result<Vec<Item>, _>>()?);
     }
-    if keys.iter().any(|keys| has_duplicates(keys)) {
+    if tables.iter().any(|table| table.has_duplicates) {
         let message = "Provided list of item keys contains duplicates";
         return Err(ValidationError::new(message).into());
     }
@@ -75,7 +77,7 @@ pub(crate) fn plan(store: &Store, request: BatchGetItemRequest) -> Result<Plan, 
         let schema = find_table(store, &request.table)?.schema();
         check_projected_keys(projection.as_ref(), schema)?;
         let keys = keys.iter().map(|key| encode_key(&schema.key, key)).collect::<Result<_, _>>()?;
-        planned.push(TableKeys { request, keys, projection });
+        planned.push(TableKeys { request, keys, projection }.without_repeats());
     }
     Ok(Plan { tables: planned, shown: request.return_consumed_capacity })
 }
@@ -122,6 +124,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
             table: units,
             local_indexes: Vec::new(),
             global_indexes: Vec::new(),
+            failed: CapacityUnits::ZERO,
             is_write: false,
             shown: plan.shown,
         });
@@ -131,6 +134,20 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
 }
 
 impl TableKeys {
+    /// The same keys, each once: those that only spell a number in another way name the same item, which is read
+    /// and charged once (?).
+    fn without_repeats(mut self) -> Self {
+        let mut known = BTreeSet::new();
+        let is_new: Vec<bool> = self.keys.iter().map(|key| known.insert(key)).collect();
+        if is_new.contains(&false) {
+            let mut is_kept = is_new.iter();
+            self.request.keys.retain(|_| is_kept.next() == Some(&true));
+            let mut is_kept = is_new.iter();
+            self.keys.retain(|_| is_kept.next() == Some(&true));
+        }
+        self
+    }
+
     /// Reads key after key. `visit` gets each key's position and what became of it; `returned_bytes` counts
     /// over all tables of the request.
     pub(crate) fn read<'a>(
@@ -179,9 +196,10 @@ fn check_counts(tables: &[KeysAndAttributes]) -> Result<(), ValidationError> {
         if table.keys.len() > BATCH_GET_KEYS_MAX {
             let given = &table.table.given;
             return Err(ValidationError::new(format!(
-                "1 validation error detected: Value at 'RequestItems.{given}.member.Keys' failed to \
-                 satisfy constraint: Member must have length less than or equal to {BATCH_GET_KEYS_MAX}"
+                "Value at 'RequestItems.{given}.member.Keys' failed to satisfy constraint: Member must \
+                 have length less than or equal to {BATCH_GET_KEYS_MAX}"
             ))
+            .of(Rule::Shape)
             .at_member(&["RequestItems", given, "Keys"]));
         }
     }
@@ -212,12 +230,6 @@ fn check_styles(tables: &[KeysAndAttributes]) -> Result<(), ValidationError> {
     tables.iter().try_for_each(|table| styles(std::slice::from_ref(table)))
 }
 
-/// True if one key stands twice. Keys that only spell a number differently are equal here, because a decoded
-/// number keeps no spelling.
-fn has_duplicates(keys: &[Item]) -> bool {
-    keys.iter().enumerate().any(|(position, key)| keys[..position].contains(key))
-}
-
 #[cfg(test)]
 mod tests {
     use hashrange_types::{Request, TableName, TableReference};
@@ -233,6 +245,7 @@ mod tests {
             projection_expression: None,
             attributes_to_get: None,
             names: None,
+            has_duplicates: false,
         }
     }
 
@@ -321,12 +334,19 @@ mod tests {
     }
 
     #[test]
-    fn one_batch_names_an_item_once() {
-        let swapped = item([("sk", s("1")), ("pk", s("a"))]);
-        refuses(
-            vec![keys([pair("a", 1), swapped])],
-            "Provided list of item keys contains duplicates",
-        );
+    fn a_key_that_stands_twice_is_refused_before_the_table_is_looked_for() {
+        let mut twice = keys([pair("a", 1), pair("a", 1)]);
+        twice.has_duplicates = true;
+        twice.table = TableReference::by_name(TableName::new("Nobody").unwrap());
+        refuses(vec![twice], "Provided list of item keys contains duplicates");
+    }
+
+    #[test]
+    fn keys_that_differ_in_the_spelling_of_a_number_are_read_and_charged_once() {
+        let shelf = Shelf::with_items(schema_with_key("pk"), 4, [sized("a", 10)]);
+        let response = answer(&shelf, vec![keys(["a", "nobody", "a", "nobody"].map(key_of))]);
+        assert_eq!(response.responses[0].1.len(), 1);
+        assert_eq!(response.consumed[0].total(), CapacityUnits::whole(1));
     }
 
     #[test]

@@ -21,7 +21,6 @@ use crate::item_collection::distinct;
 use crate::outcome::Outcome;
 use crate::validation::{encode_key, find_table};
 use crate::write::{Action, Write, Written, consumed_by};
-use crate::write_plan::Wording;
 use crate::write_validation::{
     Source, check_index_keys, check_nesting, check_size, check_size_with_local_indexes,
     encode_key_of_item,
@@ -87,13 +86,13 @@ fn check_count(request: &BatchWriteItemRequest) -> Result<(), ValidationError> {
 fn settle(request: WriteRequest) -> Result<Element, ValidationError> {
     Ok(match request {
         WriteRequest::Put(item) => {
-            let item = Wording::Bare.settle(item)?;
+            let item = item?;
             check_nesting(&item)?;
             let row = Row::new(item);
             check_size(row.size_bytes, Source::Put)?;
             Element::Put(row)
         }
-        WriteRequest::Delete(key) => Element::Delete(Wording::Bare.settle(key)?),
+        WriteRequest::Delete(key) => Element::Delete(key?),
     })
 }
 

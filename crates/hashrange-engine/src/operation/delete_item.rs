@@ -7,7 +7,7 @@ use hashrange_types::{ApiError, Response, Timestamp};
 use crate::outcome::Outcome;
 use crate::validation::{encode_key, find_table};
 use crate::write::{Action, ReplyOptions, Write, execute_single};
-use crate::write_plan::{Wording, WriteParameters, returns_old};
+use crate::write_plan::{WriteParameters, returns_old};
 
 /// A checked DeleteItem request.
 #[derive(Debug, Clone)]
@@ -18,7 +18,6 @@ pub struct Plan {
 }
 
 pub(crate) fn plan(store: &Store, request: DeleteItemRequest) -> Result<Plan, ApiError> {
-    let wording = Wording::Bare;
     let parameters = WriteParameters {
         condition_expression: request.condition_expression,
         names: request.names,
@@ -27,10 +26,10 @@ pub(crate) fn plan(store: &Store, request: DeleteItemRequest) -> Result<Plan, Ap
         conditional_operator: request.conditional_operator,
         ..WriteParameters::default()
     };
-    parameters.check_styles(wording, false)?;
-    let key = wording.settle(request.key)?;
-    let returns_old = returns_old(request.return_values, wording)?;
-    let bound = parameters.bind(wording)?;
+    parameters.check_styles(false)?;
+    let key = request.key?;
+    let returns_old = returns_old(request.return_values)?;
+    let bound = parameters.bind()?;
     let schema = find_table(store, &request.table)?.schema();
     let encoded = encode_key(&schema.key, &key)?;
     Ok(Plan {

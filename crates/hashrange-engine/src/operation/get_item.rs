@@ -9,7 +9,7 @@ use hashrange_storage::Store;
 use hashrange_types::operation::{
     ConsumedCapacity, GetItemRequest, GetItemResponse, ReturnConsumedCapacity,
 };
-use hashrange_types::{ApiError, EncodedKey, Response, TableReference, Timestamp};
+use hashrange_types::{ApiError, CapacityUnits, EncodedKey, Response, TableReference, Timestamp};
 
 use crate::capacity::read_units;
 use crate::outcome::{Evaluated, Outcome};
@@ -64,6 +64,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
         table: read_units(size_bytes, plan.is_consistent),
         local_indexes: Vec::new(),
         global_indexes: Vec::new(),
+        failed: CapacityUnits::ZERO,
         is_write: false,
         shown: plan.shown,
     };

@@ -7,7 +7,7 @@ use hashrange_types::{ApiError, Response, Timestamp};
 use crate::outcome::Outcome;
 use crate::validation::find_table;
 use crate::write::{Action, ReplyOptions, Write, execute_single};
-use crate::write_plan::{Wording, WriteParameters, returns_old};
+use crate::write_plan::{WriteParameters, returns_old};
 use crate::write_validation::{
     Source, check_index_keys, check_nesting, check_size, check_size_with_local_indexes,
     encode_key_of_item,
@@ -22,8 +22,7 @@ pub struct Plan {
 }
 
 pub(crate) fn plan(store: &Store, request: PutItemRequest) -> Result<Plan, ApiError> {
-    let wording = Wording::Enveloped;
-    let item = wording.settle(request.item)?;
+    let item = request.item?;
     check_nesting(&item)?;
     let parameters = WriteParameters {
         condition_expression: request.condition_expression,
@@ -33,11 +32,11 @@ pub(crate) fn plan(store: &Store, request: PutItemRequest) -> Result<Plan, ApiEr
         conditional_operator: request.conditional_operator,
         ..WriteParameters::default()
     };
-    parameters.check_styles(wording, false)?;
-    let returns_old = returns_old(request.return_values, wording)?;
+    parameters.check_styles(false)?;
+    let returns_old = returns_old(request.return_values)?;
     let row = Row::new(item);
     check_size(row.size_bytes, Source::Put)?;
-    let bound = parameters.bind(wording)?;
+    let bound = parameters.bind()?;
     let schema = find_table(store, &request.table)?.schema();
     let key = encode_key_of_item(schema, &row.item, true)?;
     check_index_keys(schema, &row.item, None)?;
@@ -73,8 +72,8 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
 mod tests {
     use hashrange_types::operation::{ExpectedAttribute, ReturnValues};
     use hashrange_types::{
-        ApiError, AttributeValue, Item, Projection, Request, TableName, TableReference, Timestamp,
-        ValidationError,
+        ApiError, AttributeValue, Item, Projection, Request, Rule, TableName, TableReference,
+        Timestamp, ValidationError,
     };
 
     use crate::read_fixture::{global, include, item, local, n, s, schema, schema_with_key};
@@ -215,15 +214,15 @@ mod tests {
 
     #[test]
     fn a_wrong_set_is_enveloped_and_a_wrong_number_is_not() {
-        let refusal = |message: &str| {
+        let refusal = |message: &str, rule: Rule| {
             let mut request = put(Item::new());
-            request.item = Err(ValidationError::new(message));
+            request.item = Err(ValidationError::new(message).of(rule));
             database(schema_with_key("pk")).refusal(Request::PutItem(request))
         };
         let set = "One or more parameter values were invalid: An string set  may not be empty";
-        assert_eq!(refusal(set), format!("1 validation error detected: {set}"));
+        assert_eq!(refusal(set, Rule::Set), format!("1 validation error detected: {set}"));
         let number = "The parameter cannot be converted to a numeric value: x";
-        assert_eq!(refusal(number), number);
+        assert_eq!(refusal(number, Rule::Other), number);
     }
 
     #[test]

@@ -104,6 +104,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
             table: units,
             local_indexes: Vec::new(),
             global_indexes: Vec::new(),
+            failed: CapacityUnits::ZERO,
             is_write: false,
             shown: plan.shown,
         })
@@ -200,7 +201,7 @@ mod tests {
             reasons(&canceled),
             (
                 vec!["ValidationError", "None"],
-                Some("The provided key element does not match the schema")
+                Some("The provided key element does not match the schema".to_owned())
             )
         );
         let place = ["TransactItems", "0", "Get", "Key"].map(str::to_owned).to_vec();

@@ -9,7 +9,7 @@ use hashrange_types::{ApiError, Item, Response, Timestamp};
 use crate::outcome::Outcome;
 use crate::validation::{encode_key, find_table};
 use crate::write::{Action, ReplyOptions, Write, Written, execute_single};
-use crate::write_plan::{Wording, WriteParameters};
+use crate::write_plan::WriteParameters;
 use crate::write_validation::check_update_spares_key;
 
 /// A checked UpdateItem request.
@@ -21,7 +21,6 @@ pub struct Plan {
 }
 
 pub(crate) fn plan(store: &Store, request: UpdateItemRequest) -> Result<Plan, ApiError> {
-    let wording = Wording::Enveloped;
     let parameters = WriteParameters {
         update_expression: request.update_expression,
         condition_expression: request.condition_expression,
@@ -32,9 +31,9 @@ pub(crate) fn plan(store: &Store, request: UpdateItemRequest) -> Result<Plan, Ap
         conditional_operator: request.conditional_operator,
         takes_deep_values: false,
     };
-    parameters.check_styles(wording, true)?;
-    let key = wording.settle(request.key)?;
-    let bound = parameters.bind(wording)?;
+    parameters.check_styles(true)?;
+    let key = request.key?;
+    let bound = parameters.bind()?;
     let schema = find_table(store, &request.table)?.schema();
     let encoded = encode_key(&schema.key, &key)?;
     if let Some(update) = &bound.update {

@@ -435,7 +435,8 @@ fn a_batch_of_writes_is_charged_for_what_failed_while_running() {
         ]),
         Timestamp(0),
     );
-    assert_eq!(units(&outcome.consumed), "table 3");
+    assert_eq!(units(&outcome.consumed), "table 1, failed 2");
+    assert_eq!(outcome.consumed[0].total(), CapacityUnits::whole(3));
     assert_eq!(outcome.changes.len(), 1);
 }
 

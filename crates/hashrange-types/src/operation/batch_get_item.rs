@@ -20,6 +20,9 @@ pub struct KeysAndAttributes {
     pub attributes_to_get: Option<Vec<SmolStr>>,
     /// ExpressionAttributeNames.
     pub names: Option<ExpressionNames>,
+    /// True if a key stands twice, spelled alike: DynamoDB takes `1` and `1.0` for different keys here, and a
+    /// number that was read has no spelling.
+    pub has_duplicates: bool,
 }
 
 /// A BatchGetItem request.

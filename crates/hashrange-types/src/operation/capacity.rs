@@ -27,6 +27,8 @@ pub struct ConsumedCapacity {
     pub local_indexes: Vec<(IndexName, CapacityUnits)>,
     /// What each global index touched consumed, in schema order.
     pub global_indexes: Vec<(IndexName, CapacityUnits)>,
+    /// What statements of a batch consumed that failed while they ran: in the total, but in no arm.
+    pub failed: CapacityUnits,
     /// True for writes.
     pub is_write: bool,
     /// How much of this the reply shows.
@@ -34,10 +36,10 @@ pub struct ConsumedCapacity {
 }
 
 impl ConsumedCapacity {
-    /// Table and indexes together.
+    /// Table and indexes together, and what failed.
     pub fn total(&self) -> CapacityUnits {
         let indexes = self.local_indexes.iter().chain(&self.global_indexes);
-        self.table + indexes.map(|(_, units)| *units).sum()
+        self.table + self.failed + indexes.map(|(_, units)| *units).sum()
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn encode_limits(_: &EmptyResponse, writer: &mut Writer) {
 
 pub(super) fn encode_endpoints(_: &EmptyResponse, writer: &mut Writer) {
     writer.object(|object| {
-        let address = format!("dynamodb.{}.amazonaws.com", object.region());
+        let address = format!("dynamodb.{}.amazonaws.com", object.voice().region);
         object.member("Endpoints").list([address], |w, address| {
             w.object(|object| {
                 object.text("Address", &address);

@@ -36,7 +36,8 @@ fn one(writer: &mut Writer, response: &BatchStatementResponse) {
         if let Some(error) = &response.error {
             object.member("Error").object(|object| {
                 object.text("Code", code(error));
-                object.text("Message", &error.to_string());
+                let message = error.message(object.voice());
+                object.text("Message", &message);
             });
         }
         if let Some(table) = &response.table_name {

@@ -2,12 +2,15 @@
 //!
 //! Source: facts 3.5 and 4.10.1, 43.
 
+use std::collections::BTreeSet;
+
 use hashrange_types::limits::BATCH_GET_KEYS_MAX;
 use hashrange_types::operation::{BatchGetItemRequest, BatchGetItemResponse, KeysAndAttributes};
 use hashrange_types::{Request, ValidationError};
 
 use super::{batch, capacity, expression, legacy};
 use crate::constraint::{Constraints, Place, Refusal};
+use crate::json::Json;
 use crate::members::{Members, Read, Within};
 use crate::value;
 use crate::writer::{ObjectWriter, Writer};
@@ -44,7 +47,14 @@ fn keys_and_attributes(
     let parent = Place::Root.member(batch::REQUEST_ITEMS);
     let place = parent.entry(name);
     let table = batch::table(name, constraints);
-    let keys = members.deferred_list("Keys", value::item)?;
+    let mut spellings = BTreeSet::new();
+    let mut has_duplicates = false;
+    let keys = members.deferred_list("Keys", |json| {
+        let mut spelling = String::new();
+        spell(&json, &mut spelling);
+        has_duplicates |= !spellings.insert(spelling);
+        value::item(json)
+    })?;
     let keys = constraints.required(keys, &place.member("Keys"));
     let too_many_or_few = match keys.as_ref().map_or(1, Vec::len) {
         0 => Some("greater than or equal to 1"),
@@ -71,7 +81,41 @@ fn keys_and_attributes(
         projection_expression,
         attributes_to_get,
         names,
+        has_duplicates,
     }))
+}
+
+/// Writes a key so that two read the same only if they are spelled alike but for the order of their attributes.
+fn spell(json: &Json, out: &mut String) {
+    match json {
+        Json::Text(text) => spell_text(text, out),
+        Json::Object(entries) => {
+            let mut entries: Vec<_> = entries.iter().collect();
+            entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+            out.push('{');
+            for (name, value) in entries {
+                spell_text(name, out);
+                spell(value, out);
+            }
+            out.push('}');
+        }
+        Json::List(values) => {
+            out.push('[');
+            for value in values {
+                spell(value, out);
+            }
+            out.push(']');
+        }
+        // What is no text, such as a truth value, is in no key that a table has.
+        _ => out.push(if *json == Json::Bool(true) { '1' } else { '0' }),
+    }
+}
+
+/// Writes a text behind its length, so that no other text could continue it.
+fn spell_text(text: &str, out: &mut String) {
+    out.push_str(&text.len().to_string());
+    out.push(':');
+    out.push_str(text);
 }
 
 pub(super) fn encode(response: &BatchGetItemResponse, writer: &mut Writer) {
@@ -183,6 +227,26 @@ mod tests {
             refused(BatchGetItem, &two),
             "Too many items requested for the BatchGetItem call"
         );
+    }
+
+    #[test]
+    fn a_key_stands_twice_only_where_it_is_spelled_alike() {
+        let is_twice = |first: &str, second: &str| {
+            let text = format!(r#"{{"RequestItems": {{"T": {{"Keys": [{first}, {second}]}}}}}}"#);
+            let Request::BatchGetItem(request) = accepted(BatchGetItem, &text) else { panic!() };
+            request.tables[0].has_duplicates
+        };
+        let number = |spelling: &str| format!(r#"{{"p": {{"N": "{spelling}"}}}}"#);
+        assert!(is_twice(&number("1000"), &number("1000")));
+        for other in ["1e3", "1000.0", "01000", "1E3", "10e2", "+1000"] {
+            assert!(!is_twice(&number("1000"), &number(other)), "{other}");
+        }
+        let (pk, sk) = (r#""pk": {"S": "a"}"#, r#""sk": {"N": "1"}"#);
+        let (there, back) = (format!("{{{pk}, {sk}}}"), format!("{{{sk}, {pk}}}"));
+        assert!(is_twice(&there, &back), "the order of attributes is no spelling");
+        assert!(is_twice(r#"{"pk": {"S": "\u0061"}}"#, r#"{"pk": {"S": "a"}}"#));
+        assert!(!is_twice(r#"{"pk": {"S": "1"}}"#, r#"{"pk": {"N": "1"}}"#));
+        assert!(!is_twice(r#"{"a": {"S": "b1:c"}}"#, r#"{"a": {"S": "b"}, "c": {"S": ""}}"#));
     }
 
     #[test]

@@ -339,7 +339,7 @@ fn settings(object: &mut ObjectWriter, schema: &TableSchema, state: &TableState)
     if let Some(encryption) = &state.encryption {
         object.member("SSESpecification").object(|object| {
             object.member("Enabled").boolean(true);
-            object.text("KMSMasterKeyId", &encryption.key_arn);
+            object.text("KMSMasterKeyId", &encryption.key);
         });
     }
     if !state.tags.is_empty() {

@@ -132,7 +132,7 @@ fn settings(object: &mut ObjectWriter, table: &TableDescription) {
         object.member("SSEDescription").object(|object| {
             object.text("Status", if encryption.is_updating { "UPDATING" } else { "ENABLED" });
             object.text("SSEType", "KMS");
-            object.text("KMSMasterKeyArn", &encryption.key_arn);
+            object.key_arn("KMSMasterKeyArn", &encryption.key);
         });
     }
     if state.class != TableClass::Standard || !state.class_changes.is_empty() {
@@ -315,7 +315,7 @@ mod tests {
     use std::sync::Arc;
 
     use hashrange_types::Operation::{DeleteTable, DescribeTable};
-    use hashrange_types::{KeyAttribute, Response, ScalarType, TableState};
+    use hashrange_types::{KeyAttribute, Response, ScalarType, TableState, Voice};
     use serde_json::{Value, json};
 
     use super::*;
@@ -422,7 +422,8 @@ mod tests {
     #[test]
     fn arns_name_the_region_the_database_is_in() {
         let table = described(BillingMode::PayPerRequest, TableStatus::Active);
-        let text = crate::encode_in(&Response::DescribeTable(table), "eu-west-2");
+        let voice = Voice { region: "eu-west-2".into(), ..Voice::default() };
+        let text = crate::encode_in(&Response::DescribeTable(table), &voice);
         let reply: Value = serde_json::from_str(&text).unwrap();
         let arn = "arn:aws:dynamodb:eu-west-2:000000000000:table/Orders";
         assert_eq!(reply["Table"]["TableArn"], arn);

@@ -217,7 +217,7 @@ pub(super) fn encode_iterator(response: &GetShardIteratorResponse, writer: &mut 
 
 pub(super) fn encode_records(response: &GetRecordsResponse, writer: &mut Writer) {
     writer.object(|object| {
-        let region = object.region();
+        let region = object.voice().region.clone();
         object.member("Records").list(&response.records, |w, record| {
             w.object(|object| encode_record(object, record, &region));
         });

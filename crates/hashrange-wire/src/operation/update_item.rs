@@ -13,7 +13,7 @@ use crate::writer::Writer;
 
 pub(super) fn decode(mut members: Members) -> Result<Request, Refusal> {
     let members = &mut members;
-    let mut constraints = Constraints::first_only();
+    let mut constraints = Constraints::default();
     let table = members.text("TableName")?;
     let return_values = return_values::return_values(members, &mut constraints)?;
     let key = constraints.required_item(members.item("Key")?, &Place::Root.member("Key"));

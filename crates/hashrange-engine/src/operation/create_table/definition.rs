@@ -8,8 +8,8 @@ use hashrange_types::key::ScalarType;
 use hashrange_types::limits::{KEY_NAME_BYTES_MAX, TABLE_CAPACITY_UNITS_MAX};
 use hashrange_types::operation::{CreateTableRequest, KeySchemaElement, KeyType};
 use hashrange_types::{
-    ApiError, AttributeName, BillingMode, KeyAttribute, KeySchema, ProvisionedThroughput,
-    TableSchema, ValidationError,
+    ApiError, AttributeName, BillingMode, CapacityQuota, KeyAttribute, KeySchema,
+    ProvisionedThroughput, Rule, TableSchema, ValidationError,
 };
 
 use smol_str::SmolStr;
@@ -91,8 +91,9 @@ pub(super) const AT_MOST_TWO: &str = "Member must have length less than or equal
 /// A broken shape constraint (facts 4.10.2).
 pub(super) fn broken(value: &str, place: &str, rule: &str) -> ValidationError {
     ValidationError::new(format!(
-        "1 validation error detected: Value '{value}' at '{place}' failed to satisfy constraint: {rule}"
+        "Value '{value}' at '{place}' failed to satisfy constraint: {rule}"
     ))
+    .of(Rule::Shape)
 }
 
 /// A key schema as DynamoDB prints it in messages.
@@ -273,7 +274,7 @@ fn names_of(request: &CreateTableRequest) -> Vec<&str> {
 
 /// Refuses throughput above the account's quota for one table or index.
 pub(in crate::operation) fn check_capacity_quota(
-    resource: &str,
+    resource: &'static str,
     throughput: Option<ProvisionedThroughput>,
 ) -> Result<(), ApiError> {
     let Some(throughput) = throughput else { return Ok(()) };
@@ -281,11 +282,7 @@ pub(in crate::operation) fn check_capacity_quota(
         [(throughput.read, "ReadCapacityUnits"), (throughput.write, "WriteCapacityUnits")]
     {
         if units > TABLE_CAPACITY_UNITS_MAX {
-            return Err(ApiError::LimitExceeded(format!(
-                "The requested {member}, {units}, is above the per {resource} maximum for the account \
-                 in us-east-1. Per {resource} maximum: {TABLE_CAPACITY_UNITS_MAX}. Refer to the Amazon \
-                 DynamoDB Developer Guide for current limits and how to request higher limits."
-            )));
+            return Err(ApiError::CapacityQuota(CapacityQuota { resource, member, units }));
         }
     }
     Ok(())

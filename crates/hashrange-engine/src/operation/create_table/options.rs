@@ -132,14 +132,9 @@ pub(crate) fn encryption(
         };
     }
     let key = asked.key.as_deref().unwrap_or("alias/aws/dynamodb");
-    let key_arn = if key.starts_with("arn:") {
-        SmolStr::new(key)
-    } else if key.starts_with("alias/") {
-        format!("arn:aws:kms:us-east-1:000000000000:{key}").into()
-    } else {
-        format!("arn:aws:kms:us-east-1:000000000000:key/{key}").into()
-    };
-    Ok(Some(Encryption { is_updating: false, key_arn }))
+    let is_whole = ["arn:", "alias/", "key/"].iter().any(|start| key.starts_with(start));
+    let key = if is_whole { SmolStr::new(key) } else { format!("key/{key}").into() };
+    Ok(Some(Encryption { is_updating: false, key }))
 }
 
 /// Checks a maximum of on-demand requests; -1 stands for none. `rest` says when it cannot be given.

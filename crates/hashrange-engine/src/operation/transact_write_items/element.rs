@@ -14,7 +14,7 @@ use hashrange_types::{
 use crate::transaction::{at_element, is_about_empty_key};
 use crate::validation::{encode_key, find_table};
 use crate::write::{Action, Refusal, Write, Written};
-use crate::write_plan::{Wording, WriteParameters};
+use crate::write_plan::WriteParameters;
 use crate::write_validation::{
     Source, check_index_keys, check_nesting, check_nesting_of_values, check_size,
     check_size_with_local_indexes, check_update_spares_key, encode_key_of_item,
@@ -106,7 +106,6 @@ impl Settled {
 }
 
 fn settle(index: usize, item: TransactWriteItem) -> Result<Settled, ValidationError> {
-    let wording = Wording::Bare;
     let name = item.action.name();
     let update_expression = match &item.action {
         TransactAction::Update { update_expression, .. } => Some(update_expression.clone()),
@@ -126,8 +125,8 @@ fn settle(index: usize, item: TransactWriteItem) -> Result<Settled, ValidationEr
         ..WriteParameters::default()
     };
     let settle_key = |key: Deferred<Item>| {
-        parameters.check_styles(wording, is_update)?;
-        wording.settle(key)
+        parameters.check_styles(is_update)?;
+        key
     };
     let mut action = match item.action {
         TransactAction::Put { item } => Action::Put(settle_put(item, &parameters)?),
@@ -137,7 +136,7 @@ fn settle(index: usize, item: TransactWriteItem) -> Result<Settled, ValidationEr
         TransactAction::Delete { key } => Action::Delete { key: settle_key(key)? },
         TransactAction::ConditionCheck { key } => Action::Check { key: settle_key(key)? },
     };
-    let bound = parameters.bind(wording)?;
+    let bound = parameters.bind()?;
     if let Action::Update { update, .. } = &mut action {
         *update = bound.update;
     }
@@ -154,9 +153,9 @@ fn settle(index: usize, item: TransactWriteItem) -> Result<Settled, ValidationEr
 
 /// The item of a Put: its values come before the styles of its parameters, as in PutItem.
 fn settle_put(item: Deferred<Item>, parameters: &WriteParameters) -> Result<Row, ValidationError> {
-    let item = Wording::Bare.settle(item)?;
+    let item = item?;
     check_nesting(&item)?;
-    parameters.check_styles(Wording::Bare, false)?;
+    parameters.check_styles(false)?;
     let row = Row::new(item);
     check_size(row.size_bytes, Source::Put)?;
     Ok(row)

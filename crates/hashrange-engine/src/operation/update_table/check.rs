@@ -105,7 +105,7 @@ pub(super) fn steps(
     }
     if let Some(asked) = &options.encryption {
         let wanted = encryption(asked)?;
-        let key = |it: &Option<Encryption>| it.as_ref().map(|it| it.key_arn.clone());
+        let key = |it: &Option<Encryption>| it.as_ref().map(|it| it.key.clone());
         if key(&wanted) == key(&table.state().encryption) {
             return Err(invalid("Table is already encrypted by given KMSMasterKeyId").into());
         }
