@@ -47,7 +47,7 @@ pub(crate) fn ask(database: &mut Database, operation: &str, text: &str) -> Strin
         .and_then(|request| database.call(request, NOW).reply);
     match reply {
         Ok(response) => hashrange_wire::encode(&response),
-        Err(error) => hashrange_wire::encode_error(&error).body,
+        Err(error) => hashrange_wire::encode_error(&error, &hashrange_types::Voice::default()).body,
     }
 }
 
