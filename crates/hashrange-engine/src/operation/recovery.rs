@@ -6,7 +6,8 @@
 
 use hashrange_storage::{Log, Store, Table};
 use hashrange_types::operation::{
-    ContinuousBackups, DescribeContinuousBackupsRequest, UpdateContinuousBackupsRequest,
+    ContinuousBackups, DescribeContinuousBackupsRequest, TableStatus,
+    UpdateContinuousBackupsRequest,
 };
 use hashrange_types::table_state::PointInTimeRecovery;
 use hashrange_types::{Response, Timestamp};
@@ -51,7 +52,11 @@ pub(super) fn describe(
 }
 
 fn continuous(table: &Table, now: Timestamp) -> ContinuousBackups {
-    ContinuousBackups { recovery: table.state().recovery, window: window(table, now) }
+    ContinuousBackups {
+        is_enabled: table.state().status != TableStatus::Creating,
+        recovery: table.state().recovery,
+        window: window(table, now),
+    }
 }
 
 /// The earliest and latest moment that can be restored.

@@ -153,6 +153,8 @@ pub struct DescribeContinuousBackupsRequest {
 /// What both answer with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContinuousBackups {
+    /// ContinuousBackupsStatus: the table can be backed up, which it cannot before it is made.
+    pub is_enabled: bool,
     /// Point-in-time recovery, if it is on.
     pub recovery: Option<PointInTimeRecovery>,
     /// The earliest and latest moment that can be restored.

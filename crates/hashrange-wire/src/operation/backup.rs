@@ -318,7 +318,8 @@ pub(super) fn encode_list(response: &ListBackupsResponse, writer: &mut Writer) {
 pub(super) fn encode_continuous(response: &ContinuousBackups, writer: &mut Writer) {
     writer.object(|object| {
         object.member("ContinuousBackupsDescription").object(|object| {
-            object.text("ContinuousBackupsStatus", "ENABLED");
+            let status = if response.is_enabled { "ENABLED" } else { "DISABLED" };
+            object.text("ContinuousBackupsStatus", status);
             object.member("PointInTimeRecoveryDescription").object(|object| {
                 let status = if response.recovery.is_some() { "ENABLED" } else { "DISABLED" };
                 object.text("PointInTimeRecoveryStatus", status);

@@ -108,7 +108,7 @@ fn replica_updates(
         let place = list.element(position);
         position += 1;
         let mut members = Members::read(json, "ReplicationGroupUpdate")?;
-        let mut found = None;
+        let mut found = Vec::new();
         for (action_name, action) in [
             ("Create", ReplicaAction::Create),
             ("Update", ReplicaAction::Update),
@@ -120,9 +120,7 @@ fn replica_updates(
                     Members::read(json, "ReplicationGroupMemberAction")?.text("RegionName")?;
                 Ok(constraints.required(region, &place.member("RegionName")).map(SmolStr::from))
             })?;
-            if let Some(region) = region.flatten() {
-                found.get_or_insert(ReplicaUpdate { action, region });
-            }
+            found.extend(region.flatten().map(|region| ReplicaUpdate { action, region }));
         }
         Ok(found)
     })?;

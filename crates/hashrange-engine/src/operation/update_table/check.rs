@@ -1,8 +1,10 @@
 //! From an UpdateTable request to the steps it takes, rule by rule.
 
 use hashrange_storage::{Delays, Table};
-use hashrange_types::operation::{StreamSpecification, UpdateTableRequest};
-use hashrange_types::table_state::Encryption;
+use hashrange_types::operation::{
+    ReplicaAction, ReplicaUpdate, StreamSpecification, UpdateTableRequest,
+};
+use hashrange_types::table_state::{Encryption, StreamViewType};
 use hashrange_types::{ApiError, BillingMode, Timestamp, ValidationError};
 
 use super::step::Step;
@@ -111,8 +113,54 @@ pub(super) fn steps(
         }
         steps.push(Step::Encryption(wanted));
     }
-    steps.extend(request.replica_updates.clone().map(Step::Replicas));
+    if let Some(updates) = &request.replica_updates {
+        check_replicas(table, updates)?;
+        // Replication goes by a stream of both images, which DynamoDB switches on by itself.
+        if updates[0].action == ReplicaAction::Create && table.state().enabled_stream().is_none() {
+            steps.push(Step::Stream(Some(StreamViewType::NewAndOldImages)));
+        }
+        steps.push(Step::Replicas(updates.clone()));
+    }
     Ok(steps)
+}
+
+/// Refuses no action, two kinds of action, a replica twice and one that is not there.
+///
+/// Source: ACK quirks DDB-TABLE-203 and 223, October 2026 (facts 0.2).
+fn check_replicas(table: &Table, updates: &[ReplicaUpdate]) -> Result<(), ValidationError> {
+    let Some(action) = updates.first().map(|update| update.action) else {
+        return Err(ValidationError::new(
+            "There are no actions specified in the Replica Update Action of the request.",
+        ));
+    };
+    if updates.iter().any(|update| update.action != action) {
+        return Err(ValidationError::new(
+            "Update table operation with more than one type of replica actions not allowed.",
+        ));
+    }
+    let adds = action == ReplicaAction::Create;
+    let replicas = &table.state().replicas;
+    let wrong: Vec<&str> = updates
+        .iter()
+        .map(|update| update.region.as_str())
+        .filter(|region| adds == replicas.iter().any(|replica| replica.region == *region))
+        .collect();
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(ValidationError::new(if adds {
+        format!(
+            "Failed to create a the new replica of table with name: '{}' because one or more replicas \
+             already existed as tables.",
+            table.schema().name
+        )
+    } else {
+        format!(
+            "Update global table operation failed because one or more replicas were not part of the \
+             global table. Please retry the request without these replicas: [{}].",
+            wrong.join(", ")
+        )
+    }))
 }
 
 fn stream_step(table: &Table, stream: StreamSpecification) -> Result<Step, ValidationError> {
