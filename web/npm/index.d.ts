@@ -2,29 +2,37 @@
 
 // What both entries of the package offer.
 
-import { Engine as TextEngine, type OperationName, type Operations } from './pkg/hashrange_wasm.js'
+import type { Engine, EngineOptions } from './pkg/hashrange_wasm.js'
 
 export type * from './pkg/hashrange_wasm.js'
+export { Engine } from './pkg/hashrange_wasm.js'
 
-/** A database without tables. Make one with `createEngine`, which loads the module first. */
-export class Engine extends TextEngine {
+/** What `createEngine` takes. */
+export interface CreateOptions extends EngineOptions {
   /**
-   * As `send`, with objects instead of JSON text.
-   *
-   * Throws an `EngineError` for whatever DynamoDB refuses.
+   * Where the module comes from, if not from beside the package: a compiled module or its bytes; in a browser
+   * also its address, or the response to a fetch.
    */
-  call<Name extends OperationName>(
-    operation: Name,
-    request?: Operations[Name]['input'],
-  ): Operations[Name]['output']
+  module?: string | URL | Response | BufferSource | WebAssembly.Module | Promise<Response>
+}
+
+/** Loads the WebAssembly module, once, and makes an engine: a database without tables. */
+export function createEngine(options?: CreateOptions): Promise<Engine>
+
+/** What the AWS SDK for JavaScript v3 sends its requests through. */
+export type EngineRequestHandler = {
+  metadata: { handlerProtocol: string }
+  /** Rejects with an `AbortError` if the request was given up before. */
+  handle(
+    request: { headers: Record<string, string>; body?: string | Uint8Array },
+    options?: { abortSignal?: { readonly aborted: boolean; readonly reason?: unknown } },
+  ): Promise<{ response: { statusCode: number; headers: Record<string, string>; body: Uint8Array } }>
+  destroy(): void
+  updateHttpClientConfig(): void
+  httpHandlerConfigs(): Record<string, never>
 }
 
 /**
- * Loads the WebAssembly module, once, and makes an engine.
- *
- * @param module Where the module comes from, if not from beside the package: a compiled module or its
- * bytes; in a browser also its address, or the response to a fetch.
+ * An engine in place of the network: pass the result to a client of the AWS SDK as its `requestHandler`.
  */
-export function createEngine(
-  module?: string | URL | Response | BufferSource | WebAssembly.Module | Promise<Response>,
-): Promise<Engine>
+export function requestHandler(engine: Pick<Engine, 'sendText'>): EngineRequestHandler

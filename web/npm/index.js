@@ -1,11 +1,11 @@
 // The package in a browser: the WebAssembly module is fetched from beside this file.
 
-import init from './pkg/hashrange_wasm.js'
-import { Engine } from './typed.js'
+import init, { Engine } from './pkg/hashrange_wasm.js'
 
+export { requestHandler } from './aws-sdk.js'
 export { Engine }
 
-export async function createEngine(module) {
+export async function createEngine({ module, ...options } = {}) {
   await init(module === undefined ? undefined : { module_or_path: module })
-  return new Engine()
+  return new Engine(options)
 }

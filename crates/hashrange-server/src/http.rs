@@ -15,8 +15,9 @@ use axum::http::{
 };
 use bytes::Bytes;
 use hashrange_types::{ApiError, Voice};
+use hashrange_wire::CredentialError;
 
-use crate::authentication::{self, CredentialError};
+use crate::authentication;
 use crate::body::{self, BodyError};
 use crate::endpoint::{Endpoint, Fault};
 use crate::origin;
@@ -27,7 +28,6 @@ const CHECKSUM: HeaderName = HeaderName::from_static("x-amz-crc32");
 const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS, POST");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const JSON_1_0: HeaderValue = HeaderValue::from_static("application/x-amz-json-1.0");
-const JSON_1_1: HeaderValue = HeaderValue::from_static("application/x-amz-json-1.1");
 /// What DynamoDB answers to a method or content type it does not serve.
 const UNKNOWN: &str = "<UnknownOperationException/>\n";
 
@@ -152,10 +152,7 @@ fn reply(endpoint: &Endpoint, request: &Parts, body: &[u8]) -> Result<Answer, Re
 /// The protocol the client speaks, as the content type that answers in it.
 fn protocol(headers: &HeaderMap) -> Option<HeaderValue> {
     let content_type = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
-    let content_type = content_type.split(';').next().unwrap_or_default().trim();
-    [JSON_1_0, JSON_1_1]
-        .into_iter()
-        .find(|known| known.as_bytes().eq_ignore_ascii_case(content_type.as_bytes()))
+    hashrange_wire::protocol(content_type).map(HeaderValue::from_static)
 }
 
 /// The answer to a request whose body could not be had.

@@ -13,6 +13,7 @@ mod document;
 mod error;
 #[cfg(test)]
 mod expect;
+mod front_end;
 mod json;
 mod locate;
 mod members;
@@ -29,6 +30,7 @@ use hashrange_types::{ApiError, ErrorPlace, Operation, Request, Response, Voice}
 
 pub use document::{item_from_json, item_to_json, item_to_text, value_from_json, value_to_json};
 pub use error::{EncodedError, encode_error, encode_front_end_error};
+pub use front_end::{CredentialError, Credentials, protocol};
 pub use locate::locate;
 pub use operation::{create_table_to_json, table_to_json};
 pub use pretty::pretty;

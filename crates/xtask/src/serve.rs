@@ -46,7 +46,10 @@ pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
     // Before the build, so that nobody waits minutes to learn that a port is taken.
     let listener = bind(options.host, options.port)?;
     setup::for_builds(project)?;
-    web::run(project, web::Options { draft: options.draft, page_only: true })?;
+    web::run(
+        project,
+        web::Options { draft: options.draft, page_only: true, ..Default::default() },
+    )?;
     let server = Server::new(&project.dist(), listener)?;
     let address = format!("http://{}/", server.address());
     println!("Hashrange is at {address}");

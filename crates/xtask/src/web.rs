@@ -30,6 +30,9 @@ pub(crate) struct Options {
     /// Build only the page, not the JavaScript package
     #[arg(long)]
     pub(crate) page_only: bool,
+    /// Build only the JavaScript package, not the page
+    #[arg(long, conflicts_with = "page_only")]
+    pub(crate) package_only: bool,
 }
 
 /// Builds the page and the package; setup has to have run.
@@ -39,11 +42,18 @@ pub(crate) struct Options {
 /// A crate, a script or a page doesn't build; the sentence says which.
 pub(crate) fn run(project: &Project, options: Options) -> Outcome {
     let care = if options.draft { Care::Draft } else { Care::Release };
-    let app = project.web_build().join("app");
-    wasm::build(project, "hashrange-ui", &app, care)?;
     if !options.page_only {
         wasm::build(project, "hashrange-wasm", &project.engine_package(), care)?;
     }
+    if !options.package_only {
+        build_page(project, care)?;
+    }
+    Ok(())
+}
+
+fn build_page(project: &Project, care: Care) -> Outcome {
+    let app = project.web_build().join("app");
+    wasm::build(project, "hashrange-ui", &app, care)?;
     println!("Putting the page together …");
     let dist = project.dist();
     if dist.exists() {
