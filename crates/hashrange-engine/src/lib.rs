@@ -12,6 +12,7 @@ pub mod capacity;
 mod database;
 mod due;
 mod explain;
+mod fill;
 mod fingerprint;
 mod item_collection;
 mod life;
@@ -26,6 +27,7 @@ mod read_fixture;
 #[cfg(test)]
 mod read_laws;
 mod read_validation;
+mod snapshot;
 #[cfg(test)]
 mod table_fixture;
 mod target;
@@ -46,7 +48,9 @@ mod write_validation;
 pub use database::Database;
 pub use due::due;
 pub use explain::{ExaminedRow, ExplainedRead, Explanation, explain};
+pub use fill::{create_table, put_item};
 pub use hashrange_storage::Delays;
 pub use outcome::{Evaluated, Outcome, PageEnd};
 pub use plan::{Plan, execute, plan};
+pub use snapshot::{Rebuild, snapshot};
 pub use target::Target;

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use hashrange_storage::{
-    Account, AccountChange, Backup, Change, Store, Stream, Table, TableChange,
+    Account, AccountChange, Backup, Change, Log, Store, Stream, Table, TableChange,
 };
 use hashrange_types::limits::{ON_DEMAND_PARTITIONS, PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
 use hashrange_types::operation::{SequenceNumber, StreamName};
@@ -172,7 +172,7 @@ pub(crate) fn removal(store: &Store, table: &Arc<Table>, now: Timestamp) -> Vec<
     if table.state().recovery.is_some() {
         let backup = Backup {
             name: format!("{name}$DeletedTableBackup").into(),
-            table: Arc::clone(table),
+            table: Arc::new(table.with_log(Log::default())),
             created_at: now,
             available_at: now,
             expires_at: Some(now.plus_millis(SYSTEM_BACKUP_MS)),

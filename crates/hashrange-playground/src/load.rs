@@ -1,10 +1,8 @@
-//! From a design and its items to a store.
+//! From a design and its items to a store, in the page's words.
 //!
-//! Invariant: tables are made by the engine's own CreateTable; items are put as they are, their index entries
-//! with them.
+//! Not here: what is made of a table and an item (`hashrange-engine`).
 
-use hashrange_engine::{execute, plan};
-use hashrange_storage::{Change, ItemChange, Row, Store, index_changes};
+use hashrange_storage::Store;
 use hashrange_types::{Item, Operation, TableName, Timestamp};
 use serde_json::Value;
 
@@ -14,19 +12,13 @@ use serde_json::Value;
 /// One sentence with DynamoDB's message.
 pub(crate) fn create_table(store: &mut Store, table: &Value, now_ms: i64) -> Result<(), String> {
     let name = table.get("TableName").and_then(Value::as_str).unwrap_or("without a name");
-    let refuse = |error: hashrange_types::ApiError| {
-        let reason = error.to_string();
-        format!("The table {name} cannot be made: {}.", reason.trim_end_matches('.'))
-    };
-    let request =
-        hashrange_wire::decode(Operation::CreateTable, &table.to_string()).map_err(refuse)?;
-    let plan = plan(store, request).map_err(refuse)?;
-    let outcome = execute(store, &plan, Timestamp::from_millis(now_ms));
-    outcome.reply.map_err(refuse)?;
-    for change in &outcome.changes {
-        store.apply(change);
-    }
-    Ok(())
+    let created_at = Timestamp::from_millis(now_ms);
+    hashrange_wire::decode(Operation::CreateTable, &table.to_string())
+        .and_then(|request| hashrange_engine::create_table(store, request, created_at))
+        .map_err(|error| {
+            let reason = error.to_string();
+            format!("The table {name} cannot be made: {}.", reason.trim_end_matches('.'))
+        })
 }
 
 /// Puts one item.
@@ -34,22 +26,6 @@ pub(crate) fn create_table(store: &mut Store, table: &Value, now_ms: i64) -> Res
 /// # Errors
 /// One sentence if the table is missing or the item lacks its key.
 pub(crate) fn put(store: &mut Store, name: &TableName, item: Item) -> Result<(), String> {
-    let table = store.table(name.as_str()).ok_or_else(|| format!("There is no table {name}."))?;
-    let key = table
-        .schema()
-        .key
-        .encode(&item)
-        .ok_or_else(|| format!("An item of the table {name} lacks its key."))?;
-    let change = ItemChange {
-        table: name.clone(),
-        before: table.get(&key).cloned(),
-        key,
-        after: Some(Row::new(item)),
-    };
-    let entries = index_changes(table.schema(), &change);
-    store.apply(&Change::Item(change));
-    for entry in entries {
-        store.apply(&Change::IndexEntry(entry));
-    }
-    Ok(())
+    hashrange_engine::put_item(store, name, item)
+        .map_err(|reason| format!("The sample data does not fit: {reason}."))
 }

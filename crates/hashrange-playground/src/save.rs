@@ -1,31 +1,40 @@
-//! A session as one compact value, and back: a line with the version, then compressed JSON.
+//! A session as one compact value, and back: a line with the version, then compressed: a line of JSON with design
+//! and history, then the text of its database.
 //!
-//! Invariant: what is saved restores to the same design, tables, items and history. Reads whose data has not
+//! Version 1 had one JSON object, tables and items in it; it is still read.
+//!
+//! Invariant: what is saved restores to the same design, database and history. Reads whose data has not
 //! changed since are run again, so they show what they showed; of other requests their row is kept.
 //!
-//! Not here: where the value is kept (the page).
+//! Not here: the text of a database (`hashrange-engine`, `hashrange-wire`), where the value is kept (the page).
+
+use std::convert::Infallible;
+use std::sync::Arc;
 
 use hashrange_design::Design;
-use hashrange_storage::{KeyRange, Store};
-use hashrange_types::TableName;
+use hashrange_engine::{Rebuild, snapshot};
+use hashrange_storage::Store;
+use hashrange_types::snapshot::{SnapshotEnd, SnapshotLine};
+use hashrange_types::{Operation, Request, Timestamp};
+use hashrange_wire::SNAPSHOT_FORMAT;
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::{TINFLStatus, decompress_to_vec_zlib_with_limit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::history::{Entry, RunResult};
+use crate::run;
 use crate::session::Session;
 use crate::view::{BarSegment, HistoryRow, SegmentKind};
-use crate::{load, run};
 
 /// What every saved session begins with; the version and a line end follow.
 const MAGIC: &[u8] = b"hashrange session ";
 
 /// The version this build writes, and the newest it reads.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
-/// Most bytes of JSON in a saved session.
-const JSON_BYTES_MAX: usize = 512 * 1_024 * 1_024;
+/// Most bytes of text in a saved session.
+const TEXT_BYTES_MAX: usize = 512 * 1_024 * 1_024;
 
 /// Fast enough for every save, and small enough to keep.
 const COMPRESSION_LEVEL: u8 = 4;
@@ -39,6 +48,8 @@ const REPLAYED_PAGES_MAX: usize = 40;
 #[derive(Deserialize)]
 struct Saved {
     design: Value,
+    /// Tables of version 1.
+    #[serde(default)]
     tables: Vec<SavedTable>,
     history: Vec<SavedEntry>,
     next_number: u32,
@@ -87,34 +98,20 @@ pub(crate) fn save(session: &Session) -> Vec<u8> {
         .collect();
     let design = serde_json::to_string(&session.design).expect("a design has text keys alone");
     let history = serde_json::to_string(&history).expect("an entry has text keys alone");
-    // Items become text one by one: a tree of all of them would take several times their memory.
-    let mut json = format!("{{\"design\":{design},\"history\":{history},\"tables\":[");
-    for (at, table) in session.data.store.tables().enumerate() {
-        json.push_str(if at == 0 { "" } else { "," });
-        push_table(&mut json, table);
-    }
-    json.push_str("],\"next_number\":");
-    json.push_str(&session.history.next_number().to_string());
-    json.push('}');
+    let mut text = format!(
+        "{{\"design\":{design},\"history\":{history},\"next_number\":{}}}\n",
+        session.history.next_number()
+    );
+    text.push_str(&hashrange_wire::snapshot_head());
+    let written: Result<(), Infallible> = snapshot(&session.data.store, &mut |line| {
+        hashrange_wire::snapshot_line_to_text(&line, &mut text);
+        Ok(())
+    });
+    let Ok(()) = written;
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(format!("{VERSION}\n").as_bytes());
-    bytes.extend(compress_to_vec_zlib(json.as_bytes(), COMPRESSION_LEVEL));
+    bytes.extend(compress_to_vec_zlib(text.as_bytes(), COMPRESSION_LEVEL));
     bytes
-}
-
-fn push_table(json: &mut String, table: &hashrange_storage::Table) {
-    let created_at = table.created_at().0 / 1_000;
-    let create = hashrange_wire::table_to_json(table.schema(), table.state());
-    json.push_str("{\"created_at\":");
-    json.push_str(&created_at.to_string());
-    json.push_str(",\"create\":");
-    json.push_str(&create.to_string());
-    json.push_str(",\"items\":[");
-    for (at, (_, row)) in table.items().range(&KeyRange::all(), true).enumerate() {
-        json.push_str(if at == 0 { "" } else { "," });
-        json.push_str(&hashrange_wire::item_to_json(&row.item).to_string());
-    }
-    json.push_str("]}");
 }
 
 fn saved_entry(session: &Session, entry: &Entry, row: HistoryRow) -> SavedEntry {
@@ -153,30 +150,61 @@ fn letter(kind: SegmentKind) -> char {
 /// # Errors
 /// One sentence if it is damaged, is something else, or was written by a newer version.
 pub(crate) fn restore(bytes: &[u8]) -> Result<Session, String> {
-    let json = json_of(bytes)?;
-    let saved: Saved = serde_json::from_slice(&json)
+    let (version, text) = text_of(bytes)?;
+    let (head, database) = match text.split_once('\n') {
+        Some(parts) if version > 1 => parts,
+        _ => (text.as_str(), ""),
+    };
+    let saved: Saved = serde_json::from_str(head)
         .map_err(|_| "The saved session is damaged: its contents cannot be read.".to_owned())?;
     let design = Design::from_value(saved.design)
         .map_err(|error| format!("The design of the saved session cannot be read. {error}"))?;
-    let mut store = Store::default();
-    for table in saved.tables {
-        load::create_table(&mut store, &table.create, table.created_at)?;
-        let name = table.create.get("TableName").and_then(Value::as_str).and_then(TableName::new);
-        let Some(name) = name else { continue };
-        for item in &table.items {
-            let item = hashrange_wire::item_from_json(item)
-                .map_err(|error| format!("An item of the table {name} is damaged: {error}."))?;
-            load::put(&mut store, &name, item)?;
-        }
-    }
+    let store = if version == 1 { store_of(saved.tables) } else { rebuilt(database) };
+    let store = store.map_err(|reason| format!("The saved session is damaged: {reason}."))?;
     let mut session = Session::over(design, store);
     restore_history(&mut session, saved.history);
     session.history.count_on_from(saved.next_number.saturating_sub(1));
     Ok(session)
 }
 
-/// The JSON inside a saved value.
-fn json_of(bytes: &[u8]) -> Result<Vec<u8>, String> {
+/// The store of a database's text.
+fn rebuilt(database: &str) -> Result<Store, String> {
+    let mut rebuild = Rebuild::default();
+    let (head, lines) = database.split_once('\n').unwrap_or_default();
+    if hashrange_wire::snapshot_format(head).is_none_or(|it| it > SNAPSHOT_FORMAT) {
+        return Err("its database has another format".to_owned());
+    }
+    for line in lines.lines() {
+        rebuild.take(hashrange_wire::snapshot_line_from_text(line)?)?;
+    }
+    rebuild.finish().ok_or_else(|| "the end of its database is missing".to_owned())
+}
+
+/// The store of a session of version 1.
+fn store_of(tables: Vec<SavedTable>) -> Result<Store, String> {
+    let mut rebuild = Rebuild::default();
+    let mut end = SnapshotEnd::default();
+    for table in tables {
+        let text = table.create.to_string();
+        let request = hashrange_wire::decode(Operation::CreateTable, &text);
+        let Ok(Request::CreateTable(request)) = request else {
+            return Err("a table cannot be read".to_owned());
+        };
+        let (request, created_at) = (Box::new(request), Timestamp::from_millis(table.created_at));
+        rebuild.take(SnapshotLine::Create { request, created_at })?;
+        end.n_tables += 1;
+        for item in &table.items {
+            let item = hashrange_wire::item_from_json(item).map_err(|error| error.to_string())?;
+            rebuild.take(SnapshotLine::Item(Arc::new(item)))?;
+            end.n_items += 1;
+        }
+    }
+    rebuild.take(SnapshotLine::End(end))?;
+    Ok(rebuild.finish().expect("the end was just read"))
+}
+
+/// Version and text of a saved value.
+fn text_of(bytes: &[u8]) -> Result<(u32, String), String> {
     let rest = bytes
         .strip_prefix(MAGIC)
         .ok_or_else(|| "This is not a saved session of Hashrange.".to_owned())?;
@@ -187,19 +215,23 @@ fn json_of(bytes: &[u8]) -> Result<Vec<u8>, String> {
     let (Some(end), Some(version)) = (line_end, version) else {
         return Err("The saved session is damaged: its version cannot be read.".to_owned());
     };
-    if version != VERSION {
+    if !(1..=VERSION).contains(&version) {
         return Err(format!(
             "This session was saved by another version of Hashrange: it has format {version}, this page reads \
              format {VERSION}. Reload the page to get the newest version. Nothing was changed."
         ));
     }
-    decompress_to_vec_zlib_with_limit(&rest[end + 1..], JSON_BYTES_MAX).map_err(|error| {
+    let inflated = decompress_to_vec_zlib_with_limit(&rest[end + 1..], TEXT_BYTES_MAX);
+    let inflated = inflated.map_err(|error| {
         if error.status == TINFLStatus::HasMoreOutput {
-            "The saved session is too large to be opened here.".to_owned()
+            "The saved session is too large to be opened here."
         } else {
-            "The saved session is damaged: part of it is missing or was changed.".to_owned()
+            "The saved session is damaged: part of it is missing or was changed."
         }
-    })
+    })?;
+    let text = String::from_utf8(inflated)
+        .map_err(|_| "The saved session is damaged: it is not text.".to_owned())?;
+    Ok((version, text))
 }
 
 fn restore_history(session: &mut Session, saved: Vec<SavedEntry>) {
@@ -268,5 +300,72 @@ fn row_of(entry: &SavedEntry) -> HistoryRow {
             })
             .collect(),
         is_error: entry.is_error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packed(version: u32, text: &str) -> Vec<u8> {
+        let mut bytes = format!("hashrange session {version}\n").into_bytes();
+        bytes.extend(compress_to_vec_zlib(text.as_bytes(), 1));
+        bytes
+    }
+
+    const FIRST_VERSION: &str = r#"{"design":{"format":1,"title":"Old"},"history":[],"tables":[
+        {"created_at":1767225600123,"create":{"TableName":"Orders","BillingMode":"PAY_PER_REQUEST",
+        "KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],
+        "AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}]},
+        "items":[{"pk":{"S":"a"}}]}],"next_number":7}"#;
+
+    #[test]
+    fn a_session_of_version_1_is_restored_and_saved_anew() {
+        let session = restore(&packed(1, FIRST_VERSION)).unwrap();
+        assert_eq!((session.title().as_str(), session.history.next_number()), ("Old", 7));
+        let table = session.data.store.table("Orders").unwrap();
+        assert_eq!(table.items().n_rows(), 1);
+        assert_eq!(table.created_at(), Timestamp::from_millis(1_767_225_600_123));
+        let again = restore(&save(&session)).unwrap();
+        assert_eq!(again.data.store, session.data.store);
+    }
+
+    #[test]
+    fn settings_that_no_create_table_request_has_survive_a_reload() {
+        let mut session = restore(&packed(1, FIRST_VERSION)).unwrap();
+        for (operation, request) in [
+            (
+                "UpdateTimeToLive",
+                r#"{"TableName":"Orders","TimeToLiveSpecification":{"AttributeName":"t","Enabled":true}}"#,
+            ),
+            (
+                "UpdateContinuousBackups",
+                r#"{"TableName":"Orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}"#,
+            ),
+            (
+                "UpdateTable",
+                r#"{"TableName":"Orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}}"#,
+            ),
+            ("CreateBackup", r#"{"TableName":"Orders","BackupName":"one"}"#),
+            ("PutItem", r#"{"TableName":"Orders","Item":{"pk":{"S":"b"},"t":{"N":"1767225700"}}}"#),
+        ] {
+            let number = session.run(operation, request, 1_767_225_601_000);
+            assert!(session.entry(number).unwrap().outcome.is_ok(), "{operation}");
+        }
+        let restored = restore(&save(&session)).unwrap();
+        assert_eq!(restored.data.store, session.data.store);
+    }
+
+    #[test]
+    fn a_database_that_is_cut_is_refused() {
+        let session = restore(&packed(1, FIRST_VERSION)).unwrap();
+        let saved = save(&session);
+        let (_, text) = text_of(&saved).unwrap();
+        let without_end = &text[..text.trim_end().rfind('\n').unwrap()];
+        let refusal = restore(&packed(2, without_end)).unwrap_err();
+        assert_eq!(refusal, "The saved session is damaged: the end of its database is missing.");
+        let later = text.replace("\"format\":2", "\"format\":3");
+        let refusal = restore(&packed(2, &later)).unwrap_err();
+        assert_eq!(refusal, "The saved session is damaged: its database has another format.");
     }
 }

@@ -425,8 +425,8 @@ fn a_read_with_its_pages_survives_a_reload() {
 #[test]
 fn other_versions_and_broken_values_are_refused_with_a_sentence() {
     let bytes = Session::first_visit(0).save();
-    let newer = [b"hashrange session 2\n", &bytes[20..]].concat();
-    assert!(Session::restore(&newer).unwrap_err().contains("format 2"));
+    let newer = [b"hashrange session 3\n", &bytes[20..]].concat();
+    assert!(Session::restore(&newer).unwrap_err().contains("format 3"));
     for length in (0..bytes.len()).step_by(37) {
         assert!(Session::restore(&bytes[..length]).unwrap_err().ends_with('.'));
     }

@@ -12,8 +12,9 @@ use flate2::Compression;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use hashrange_storage::Store;
+use hashrange_wire::SNAPSHOT_FORMAT;
 
-use crate::saved::{self, FORMAT, Unreadable};
+use crate::saved::{self, Unreadable};
 
 /// What the names of the files beside it end with.
 const LOCK: &str = "lock";
@@ -51,7 +52,7 @@ pub enum FileError {
     #[error("{} is not a Hashrange database; it was left untouched", .0.display())]
     Foreign(PathBuf),
     /// A later build wrote it.
-    #[error("{} has format {format}, and this version of Hashrange reads format {FORMAT}: use a newer version; the file was left untouched", path.display())]
+    #[error("{} has format {format}, and this version of Hashrange reads format {SNAPSHOT_FORMAT}: use a newer version; the file was left untouched", path.display())]
     NewerFormat {
         /// The file.
         path: PathBuf,
@@ -105,8 +106,18 @@ impl DatabaseFile {
     /// # Errors
     /// The disk is full or forbids it. The file is then what it was.
     pub fn save(&self, store: &Store) -> Result<(), FileError> {
+        let is_compressed = self.path.extension().is_some_and(|ending| ending == COMPRESSED);
+        self.replace(|file| write(store, file, is_compressed))
+    }
+
+    /// Puts what `write` writes in the place of what the file held, once all of it is on the disk.
+    fn replace(&self, write: impl FnOnce(&File) -> io::Result<()>) -> Result<(), FileError> {
         let draft = beside(&self.path, DRAFT);
-        let saved = self.write(store, &draft).and_then(|()| fs::rename(&draft, &self.path));
+        let drafted = self.begin(&draft).and_then(|file| {
+            write(&file)?;
+            file.sync_all()
+        });
+        let saved = drafted.and_then(|()| fs::rename(&draft, &self.path));
         if let Err(error) = saved {
             // What was written in vain would keep a full disk full.
             let _ = fs::remove_file(&draft);
@@ -116,24 +127,27 @@ impl DatabaseFile {
         Ok(())
     }
 
-    /// Writes a draft, with the file's own permissions, down to the disk.
-    fn write(&self, store: &Store, draft: &Path) -> io::Result<()> {
+    /// An empty draft with the file's own permissions.
+    fn begin(&self, draft: &Path) -> io::Result<File> {
         let file = File::create(draft)?;
         if let Ok(metadata) = fs::metadata(&self.path) {
             file.set_permissions(metadata.permissions())?;
         }
-        let mut out = BufWriter::new(&file);
-        if self.path.extension().is_some_and(|ending| ending == COMPRESSED) {
-            let mut encoder = GzEncoder::new(&mut out, Compression::fast());
-            saved::write(store, &mut encoder)?;
-            encoder.finish()?;
-        } else {
-            saved::write(store, &mut out)?;
-        }
-        out.flush()?;
-        drop(out);
-        file.sync_all()
+        Ok(file)
     }
+}
+
+/// Writes everything the store holds, to the last byte.
+fn write(store: &Store, file: &File, is_compressed: bool) -> io::Result<()> {
+    let mut out = BufWriter::new(file);
+    if is_compressed {
+        let mut encoder = GzEncoder::new(&mut out, Compression::fast());
+        saved::write(store, &mut encoder)?;
+        encoder.finish()?;
+    } else {
+        saved::write(store, &mut out)?;
+    }
+    out.flush()
 }
 
 fn lock(path: &Path) -> Result<File, FileError> {
@@ -160,7 +174,7 @@ fn load(path: &Path, mut file: File) -> Result<Option<Store>, FileError> {
         return Ok(None);
     }
     let input = BufReader::new(file);
-    let store = if magic == GZIP_MAGIC {
+    let store = if GZIP_MAGIC.starts_with(&magic) {
         saved::read(BufReader::new(MultiGzDecoder::new(input)))
     } else {
         saved::read(input)
@@ -171,6 +185,7 @@ fn load(path: &Path, mut file: File) -> Result<Option<Store>, FileError> {
         Unreadable::NewerFormat(format) => FileError::NewerFormat { path, format },
         Unreadable::Cut { n_items } => FileError::Cut { path, n_items },
         Unreadable::Damaged { line, reason } => FileError::Damaged { path, line, reason },
+        Unreadable::Machine(error) => machine(&path, "read", error),
     })
 }
 
@@ -192,4 +207,53 @@ fn sync_folder(path: &Path) {
 
 fn machine(path: &Path, doing: &'static str, error: io::Error) -> FileError {
     FileError::Machine { path: path.to_owned(), doing, error }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind;
+
+    use super::*;
+
+    const KEPT: &str =
+        "{\"hashrange\":\"database\",\"format\":2}\n{\"end\":{\"tables\":0,\"items\":0}}\n";
+
+    /// A folder of this test alone, and a file in it that holds an empty database.
+    fn kept(test: &str) -> DatabaseFile {
+        let folder = std::env::temp_dir().join(format!("hashrange-{test}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("orders.db");
+        fs::write(&path, KEPT).unwrap();
+        DatabaseFile::open(&path).unwrap().0
+    }
+
+    #[track_caller]
+    fn survives(file: DatabaseFile, write: impl FnOnce(&File) -> io::Result<()>) {
+        let error = file.replace(write).unwrap_err();
+        assert!(error.to_string().contains("orders.db can't be saved: "), "{error}");
+        assert_eq!(fs::read_to_string(file.path()).unwrap(), KEPT);
+        assert!(!beside(file.path(), DRAFT).exists(), "half a draft would keep the disk full");
+        let folder = file.path().parent().unwrap().to_owned();
+        drop(file);
+        let _ = fs::remove_dir_all(folder);
+    }
+
+    #[test]
+    fn the_file_survives_a_disk_that_fills_up_half_way() {
+        survives(kept("full-half-way"), |mut file| {
+            file.write_all(&KEPT.as_bytes()[..20])?;
+            Err(ErrorKind::StorageFull.into())
+        });
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_noticed_however_little_there_is_to_write() {
+        for is_compressed in [false, true] {
+            let full = File::create("/dev/full").unwrap();
+            survives(kept(&format!("full-{is_compressed}")), |_| {
+                write(&Store::default(), &full, is_compressed)
+            });
+        }
+    }
 }

@@ -10,11 +10,12 @@ mod body;
 mod clock;
 mod database_file;
 mod endpoint;
-mod fill;
 mod http;
 mod origin;
 mod request_id;
 mod saved;
+#[cfg(test)]
+mod saved_laws;
 mod seed;
 mod serve;
 

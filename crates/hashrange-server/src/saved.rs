@@ -1,29 +1,23 @@
-//! A whole database as text, a line for each table and item, and back.
-//!
-//! ```text
-//! {"hashrange":"database","format":1}
-//! {"table":{"TableName":"Orders",…},"created_at":1767225600000000}
-//! {"item":{"pk":{"S":"a"}}}
-//! {"end":{"tables":1,"items":1}}
-//! ```
+//! A whole database as text, a line for each part, and back.
 //!
 //! Invariant: what is written reads back equal; text without its last line was cut and is refused.
 //!
-//! Not here: where the text is kept (`database_file`).
+//! Not here: which lines there are (`hashrange-engine`) and how they are spelled (`hashrange-wire`), where the
+//! text is kept (`database_file`).
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, ErrorKind, Write};
 
-use hashrange_storage::{KeyRange, Store};
-use hashrange_types::{TableName, Timestamp};
-use serde_json::Value;
+use hashrange_engine::{Rebuild, snapshot};
+use hashrange_storage::Store;
+use hashrange_wire::{
+    SNAPSHOT_FORMAT, snapshot_format, snapshot_head, snapshot_line_from_text, snapshot_line_to_text,
+};
 
-use crate::fill::{create_table, put};
-
-/// The format this build writes, and the newest it reads.
-pub(crate) const FORMAT: u64 = 1;
+/// Bytes gathered before they are written.
+const WRITE_BYTES: usize = 64 * 1_024;
 
 /// Why text is no database.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) enum Unreadable {
     /// It does not begin like one.
     Foreign,
@@ -41,6 +35,8 @@ pub(crate) enum Unreadable {
         /// What is wrong with it.
         reason: String,
     },
+    /// The machine does not give it.
+    Machine(io::Error),
 }
 
 /// Writes everything the store holds.
@@ -48,29 +44,17 @@ pub(crate) enum Unreadable {
 /// # Errors
 /// The writer's own.
 pub(crate) fn write(store: &Store, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, r#"{{"hashrange":"database","format":{FORMAT}}}"#)?;
-    let (mut n_tables, mut n_items) = (0_u64, 0_u64);
-    for table in store.tables() {
-        let create = hashrange_wire::table_to_json(table.schema(), table.state());
-        let Timestamp(created_at) = table.created_at();
-        writeln!(out, r#"{{"table":{create},"created_at":{created_at}}}"#)?;
-        n_tables += 1;
-        for (_, row) in table.items().range(&KeyRange::all(), true) {
-            writeln!(out, r#"{{"item":{}}}"#, hashrange_wire::item_to_text(&row.item))?;
-            n_items += 1;
+    let mut text = snapshot_head();
+    snapshot(store, &mut |line| {
+        snapshot_line_to_text(&line, &mut text);
+        if text.len() < WRITE_BYTES {
+            return Ok(());
         }
-    }
-    writeln!(out, r#"{{"end":{{"tables":{n_tables},"items":{n_items}}}}}"#)
-}
-
-/// A database being read.
-#[derive(Default)]
-struct Reading {
-    store: Store,
-    table: Option<TableName>,
-    n_tables: u64,
-    n_items: u64,
-    is_ended: bool,
+        let written = out.write_all(text.as_bytes());
+        text.clear();
+        written
+    })?;
+    out.write_all(text.as_bytes())
 }
 
 /// Reads what [`write`] wrote. No text at all is a database without tables.
@@ -78,79 +62,66 @@ struct Reading {
 /// # Errors
 /// See [`Unreadable`]; input that breaks off is cut.
 pub(crate) fn read(mut input: impl BufRead) -> Result<Store, Unreadable> {
-    let mut reading = Reading::default();
+    let mut rebuild = Rebuild::default();
     let mut line = Vec::new();
     let mut n_lines = 0;
     loop {
         line.clear();
-        let n_bytes = input
-            .read_until(b'\n', &mut line)
-            .map_err(|_| Unreadable::Cut { n_items: reading.n_items })?;
+        n_lines += 1;
+        let read = input.read_until(b'\n', &mut line);
+        let n_bytes = read.map_err(|error| unreadable(error, n_lines, rebuild.n_items()))?;
         if n_bytes == 0 {
             break;
         }
-        n_lines += 1;
         let is_whole = line.ends_with(b"\n");
-        let value = serde_json::from_slice(&line).map_err(|error| error.to_string());
+        let text = str::from_utf8(&line).map_err(|error| error.to_string());
         if n_lines == 1 {
-            check_head(value.ok())?;
+            check_head(text.unwrap_or_default(), is_whole)?;
             continue;
         }
-        value.and_then(|value| reading.take(&value)).map_err(|reason| {
+        let taken = text.and_then(snapshot_line_from_text).and_then(|line| rebuild.take(line));
+        taken.map_err(|reason| {
             if is_whole {
                 Unreadable::Damaged { line: n_lines, reason }
             } else {
-                Unreadable::Cut { n_items: reading.n_items }
+                Unreadable::Cut { n_items: rebuild.n_items() }
             }
         })?;
     }
-    if n_lines > 0 && !reading.is_ended {
-        return Err(Unreadable::Cut { n_items: reading.n_items });
+    if n_lines == 1 {
+        return Ok(Store::default());
     }
-    Ok(reading.store)
+    let n_items = rebuild.n_items();
+    rebuild.finish().ok_or(Unreadable::Cut { n_items })
 }
 
-fn check_head(head: Option<Value>) -> Result<(), Unreadable> {
-    let head = head.filter(|head| head["hashrange"] == "database").ok_or(Unreadable::Foreign)?;
-    match head["format"].as_u64() {
-        Some(FORMAT) => Ok(()),
-        Some(later) if later > FORMAT => Err(Unreadable::NewerFormat(later)),
-        _ => Err(Unreadable::Foreign),
+fn check_head(line: &str, is_whole: bool) -> Result<(), Unreadable> {
+    match snapshot_format(line) {
+        Some(1..=SNAPSHOT_FORMAT) => Ok(()),
+        Some(later) => Err(Unreadable::NewerFormat(later)),
+        None if !is_whole && snapshot_head().starts_with(line) => {
+            Err(Unreadable::Cut { n_items: 0 })
+        }
+        None => Err(Unreadable::Foreign),
     }
 }
 
-impl Reading {
-    /// Takes one line after the first.
-    fn take(&mut self, line: &Value) -> Result<(), String> {
-        if self.is_ended {
-            return Err("something stands after the end".to_owned());
+/// Why bytes can't be had: what was compressed may be cut or damaged, a disk may fail.
+fn unreadable(error: io::Error, line: usize, n_items: u64) -> Unreadable {
+    match error.kind() {
+        ErrorKind::UnexpectedEof => Unreadable::Cut { n_items },
+        ErrorKind::InvalidInput | ErrorKind::InvalidData => {
+            Unreadable::Damaged { line, reason: error.to_string() }
         }
-        if let Some(item) = line.get("item") {
-            let table = self.table.as_ref().ok_or("an item stands before the first table")?;
-            let item = hashrange_wire::item_from_json(item).map_err(|error| error.to_string())?;
-            put(&mut self.store, table, item)?;
-            self.n_items += 1;
-        } else if let Some(create) = line.get("table") {
-            let created_at = line["created_at"].as_i64().ok_or("created_at is missing")?;
-            let created_at = Timestamp(created_at);
-            self.table = Some(create_table(&mut self.store, &create.to_string(), created_at)?);
-            self.n_tables += 1;
-        } else if let Some(end) = line.get("end") {
-            let counts = (end["tables"].as_u64(), end["items"].as_u64());
-            if counts != (Some(self.n_tables), Some(self.n_items)) {
-                let (n_tables, n_items) = (self.n_tables, self.n_items);
-                return Err(format!("there are {n_tables} tables and {n_items} items, not {end}"));
-            }
-            self.is_ended = true;
-        } else {
-            return Err("it is neither a table, an item nor the end".to_owned());
-        }
-        Ok(())
+        _ => Unreadable::Machine(error),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use hashrange_engine::{create_table, put_item};
+    use hashrange_types::{Operation, TableName, Timestamp};
+
     use super::*;
 
     const TABLE: &str = r#"{"TableName": "Orders",
@@ -161,16 +132,19 @@ mod tests {
             "KeySchema": [{"AttributeName": "g", "KeyType": "HASH"}],
             "Projection": {"ProjectionType": "KEYS_ONLY"}}],
         "BillingMode": "PAY_PER_REQUEST"}"#;
+    const ITEMS: [&str; 2] = [
+        r#"{"pk":{"S":"a\n\"é"},"g":{"N":"1.5"},"rest":{"M":{"":{"L":[]}}}}"#,
+        r#"{"pk":{"S":"b"},"bytes":{"B":"AAE="},"set":{"NS":["1","2"]}}"#,
+    ];
+    const CREATED_AT: Timestamp = Timestamp(1_767_225_600_123_456);
 
     fn store() -> Store {
         let mut store = Store::default();
-        let name = create_table(&mut store, TABLE, Timestamp(1_767_225_600_123_456)).unwrap();
-        for item in [
-            r#"{"pk": {"S": "a\n\"é"}, "g": {"N": "1.50"}, "rest": {"M": {"": {"L": []}}}}"#,
-            r#"{"pk": {"S": "b"}, "bytes": {"B": "AAE="}, "set": {"NS": ["1", "2"]}}"#,
-        ] {
-            let item = serde_json::from_str(item).unwrap();
-            put(&mut store, &name, hashrange_wire::item_from_json(&item).unwrap()).unwrap();
+        let request = hashrange_wire::decode(Operation::CreateTable, TABLE).unwrap();
+        create_table(&mut store, request, CREATED_AT).unwrap();
+        for item in ITEMS {
+            let item = hashrange_wire::item_from_json(&serde_json::from_str(item).unwrap());
+            put_item(&mut store, &TableName::new("Orders").unwrap(), item.unwrap()).unwrap();
         }
         store
     }
@@ -181,78 +155,78 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    fn refusal(text: &str) -> Unreadable {
-        read(text.as_bytes()).expect_err("the text is no database")
+    #[track_caller]
+    fn refusal(text: &[u8]) -> Unreadable {
+        read(text).expect_err("the text is no database")
     }
 
     #[test]
     fn what_is_written_reads_back_with_its_indexes() {
-        let written = text(&store());
-        let again = read(written.as_bytes()).unwrap();
-        assert_eq!(text(&again), written);
-        let table = again.table("Orders").unwrap();
-        assert_eq!(table.created_at(), Timestamp(1_767_225_600_123_456));
-        assert_eq!(table.index("byG").unwrap().n_rows(), 1);
+        let again = read(text(&store()).as_bytes()).unwrap();
+        assert_eq!(again, store());
+        assert_eq!(again.table("Orders").unwrap().index("byG").unwrap().n_rows(), 1);
         assert_eq!(text(&read(text(&Store::default()).as_bytes()).unwrap()).lines().count(), 2);
+    }
+
+    #[test]
+    fn a_database_of_format_1_is_read() {
+        let (a, b) = (ITEMS[0], ITEMS[1]);
+        let table = TABLE.replace('\n', " ");
+        let first = format!(
+            "{{\"hashrange\":\"database\",\"format\":1}}\n\
+             {{\"table\":{table},\"created_at\":{}}}\n{{\"item\":{a}}}\n{{\"item\":{b}}}\n\
+             {{\"end\":{{\"tables\":1,\"items\":2}}}}\n",
+            CREATED_AT.0
+        );
+        assert_eq!(read(first.as_bytes()).unwrap(), store());
     }
 
     #[test]
     fn text_cut_anywhere_is_refused() {
         let whole = text(&store());
-        let head = whole.find('\n').unwrap() + 1;
-        for end in head..whole.len() - 1 {
-            if whole.is_char_boundary(end) {
-                let cut = refusal(&whole[..end]);
-                assert!(matches!(cut, Unreadable::Cut { .. }), "{end}: {cut:?}");
-            }
+        for end in 1..whole.len() - 1 {
+            let cut = refusal(&whole.as_bytes()[..end]);
+            assert!(matches!(cut, Unreadable::Cut { .. }), "{end}: {cut:?}");
         }
-        assert_eq!(refusal(&whole[..head - 9]), Unreadable::Foreign);
     }
 
     #[test]
     fn no_text_is_a_database_without_tables() {
-        assert_eq!(read(&b""[..]).unwrap().tables().count(), 0);
+        assert_eq!(read(&b""[..]).unwrap(), Store::default());
     }
 
     #[test]
     fn other_text_and_other_formats_are_told_apart() {
-        for foreign in ["{}\n", "hello\n", "{\"format\": 1}\n", "\n", "[1]\n"] {
-            assert_eq!(refusal(foreign), Unreadable::Foreign, "{foreign}");
+        let foreign = ["{}\n", "hello\n", "{\"format\": 1}\n", "\n", "[1]\n", "\u{1f}", "{\"a"];
+        for foreign in foreign {
+            let refusal = refusal(foreign.as_bytes());
+            assert!(matches!(refusal, Unreadable::Foreign), "{foreign}: {refusal:?}");
         }
-        let newer = "{\"hashrange\": \"database\", \"format\": 2}\n";
-        assert_eq!(refusal(newer), Unreadable::NewerFormat(2));
+        let newer = refusal(b"{\"hashrange\": \"database\", \"format\": 3}\n");
+        assert!(matches!(newer, Unreadable::NewerFormat(3)), "{newer:?}");
     }
 
     #[test]
     fn a_line_that_is_wrong_is_named() {
         let whole = text(&store());
         let check = |from: &str, to: &str, line: usize, expected: &str| {
-            let Unreadable::Damaged { line: found, reason } = refusal(&whole.replacen(from, to, 1))
-            else {
+            assert!(whole.contains(from), "{from}");
+            let damaged = whole.replacen(from, to, 1);
+            let Unreadable::Damaged { line: found, reason } = refusal(damaged.as_bytes()) else {
                 panic!("{to}")
             };
             assert_eq!((found, reason.as_str()), (line, expected));
         };
-        check(r#"{"item":"#, r#"{"itme":"#, 3, "it is neither a table, an item nor the end");
-        check(
-            r#""items":2"#,
-            r#""items":3"#,
-            5,
-            "there are 1 tables and 2 items, not {\"tables\":1,\"items\":3}",
-        );
-        check(
-            r#""pk":{"S":"b"}"#,
-            r#""qk":{"S":"b"}"#,
-            4,
-            "an item of the table Orders lacks its key",
-        );
-        check(
-            "PAY_PER_REQUEST",
-            "PROVISIONED",
-            2,
-            "the table Orders can't be made: One or more \
-            parameter values were invalid: ReadCapacityUnits and WriteCapacityUnits must both be \
-            specified when BillingMode is PROVISIONED",
-        );
+        check(r#"{"item":"#, r#"{"itme":"#, 3, "it is nothing that a database has");
+        let counts = "there are 1 tables and 2 items, not 1 and 3";
+        check(r#""items":2"#, r#""items":3"#, 5, counts);
+        let no_key = "an item of the table Orders lacks its key";
+        check(r#""pk":{"S":"b"}"#, r#""qk":{"S":"b"}"#, 4, no_key);
+        let missing = |path: &str| format!("its member {path} is missing, wrong or unknown");
+        let status = missing("table.state.status");
+        check(r#""status":"ACTIVE""#, r#""status":"ATCIVE""#, 2, &status);
+        check(r#""created_at""#, r#""created_ta""#, 2, &missing("table.created_at"));
+        check(r#""class":"#, r#""colour":1,"class":"#, 2, &missing("table.state.colour"));
+        check(r#"{"item":"#, r#"{"item";"#, 3, "it is not JSON at column 8");
     }
 }

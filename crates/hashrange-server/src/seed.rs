@@ -9,12 +9,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use hashrange_design::{Budget, Design, Recipe, Repair, import_workbench};
+use hashrange_engine::{create_table, put_item};
 use hashrange_storage::Store;
-use hashrange_types::{Item, TableName};
+use hashrange_types::{ApiError, Item, Operation, TableName};
 use serde_json::Value;
 
 use crate::clock;
-use crate::fill::{create_table, put};
 
 /// The design in a folder, and the sample items beside it.
 const DESIGN: &str = "design.json";
@@ -80,13 +80,22 @@ pub fn seed(path: &Path) -> Result<Seed, SeedError> {
     };
     let mut store = Store::default();
     for table in &design.tables {
-        create_table(&mut store, &table.to_string(), clock::now()).map_err(&wrong)?;
+        make(&mut store, table).map_err(&wrong)?;
     }
     let (n_tables, n_items) = (design.tables.len(), items.len());
     for (table, item) in items {
-        put(&mut store, &table, item).map_err(&wrong)?;
+        put_item(&mut store, &table, item).map_err(&wrong)?;
     }
     Ok(Seed { store, n_tables, n_items, repairs })
+}
+
+/// Makes the table of a CreateTable request.
+fn make(store: &mut Store, table: &Value) -> Result<(), String> {
+    let name = table["TableName"].as_str().unwrap_or("without a name");
+    let refused = |error: ApiError| format!("the table {name} can't be made: {error}");
+    let text = table.to_string();
+    let request = hashrange_wire::decode(Operation::CreateTable, &text).map_err(refused)?;
+    create_table(store, request, clock::now()).map_err(refused)
 }
 
 /// A design says which format it has; a model does not.

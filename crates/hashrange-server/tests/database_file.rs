@@ -106,7 +106,7 @@ fn two_servers_cannot_have_one_file() {
 }
 
 #[test]
-fn a_file_cut_in_the_middle_is_refused_and_left_as_it_is() {
+fn a_file_cut_at_any_byte_is_refused_and_left_as_it_is() {
     let folder = folder("cut");
     let store = orders(&folder).store;
     for name in ["orders.db", "orders.db.gz"] {
@@ -115,22 +115,52 @@ fn a_file_cut_in_the_middle_is_refused_and_left_as_it_is() {
         file.save(&store).unwrap();
         drop(file);
         let whole = fs::read(&path).unwrap();
-        let half = &whole[..whole.len() / 2];
-        write(&path, half);
-        let sentence = refusal(&path);
-        assert!(sentence.contains("was cut off after"), "{sentence}");
-        assert_eq!(fs::read(&path).unwrap(), half);
+        // The line end at the very end says nothing; all else does.
+        for length in 1..whole.len() - 1 {
+            write(&path, &whole[..length]);
+            let sentence = refusal(&path);
+            assert!(sentence.contains(" was cut off after "), "{length}: {sentence}");
+            assert!(sentence.contains("; it was left untouched: put a whole copy"), "{sentence}");
+            assert_eq!(fs::read(&path).unwrap(), &whole[..length]);
+        }
     }
 }
 
 #[test]
-fn a_file_of_something_else_is_refused_and_left_as_it_is() {
-    let path = folder("foreign").join("notes.txt");
-    write(&path, "my notes\n");
-    assert!(
-        refusal(&path).ends_with("notes.txt is not a Hashrange database; it was left untouched")
-    );
-    assert_eq!(fs::read(&path).unwrap(), b"my notes\n");
+fn a_file_of_something_else_or_of_a_later_version_is_refused_and_left_as_it_is() {
+    let folder = folder("foreign");
+    let later = "{\"hashrange\":\"database\",\"format\":99}\n{\"secret\":1}\n";
+    for (name, content, ending) in [
+        ("notes.txt", "my notes\n", "is not a Hashrange database; it was left untouched"),
+        ("design.json", DESIGN, "is not a Hashrange database; it was left untouched"),
+        (
+            "later.db",
+            later,
+            "later.db has format 99, and this version of Hashrange reads format 2: use a newer version; \
+             the file was left untouched",
+        ),
+    ] {
+        let path = folder.join(name);
+        write(&path, content);
+        assert!(refusal(&path).ends_with(ending), "{}", refusal(&path));
+        assert_eq!(fs::read_to_string(&path).unwrap(), content);
+    }
+}
+
+#[test]
+fn a_compressed_file_that_is_damaged_is_refused_and_left_as_it_is() {
+    let folder = folder("damaged");
+    let path = folder.join("orders.db.gz");
+    let (file, _) = DatabaseFile::open(&path).unwrap();
+    file.save(&orders(&folder).store).unwrap();
+    drop(file);
+    let mut content = fs::read(&path).unwrap();
+    let checksum = content.len() - 8;
+    content[checksum] ^= 1;
+    write(&path, &content);
+    let sentence = refusal(&path);
+    assert!(sentence.contains("is damaged: "), "{sentence}");
+    assert_eq!(fs::read(&path).unwrap(), content);
 }
 
 #[test]

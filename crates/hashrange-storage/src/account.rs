@@ -19,7 +19,7 @@ use crate::table::Table;
 pub const STREAM_RETENTION_MS: i64 = 24 * 3_600 * 1_000;
 
 /// Everything of an account that is not a table.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Account {
     /// How long changes of tables take.
     pub delays: Delays,
@@ -41,7 +41,7 @@ pub struct AccountChange {
 }
 
 /// A stream of a table that may be gone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Stream {
     /// Its table and label.
     pub name: StreamName,
@@ -59,8 +59,8 @@ pub struct Stream {
     pub log: Log,
 }
 
-/// A backup: the table as it was.
-#[derive(Debug, Clone)]
+/// A backup: the table as it was, without its log.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Backup {
     /// Its name, which need not be unique.
     pub name: SmolStr,

@@ -49,6 +49,24 @@ pub struct Log {
     chunks: Vec<Arc<Vec<Arc<LogRecord>>>>,
 }
 
+impl PartialEq for Log {
+    /// How records share chunks does not matter.
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl FromIterator<Arc<LogRecord>> for Log {
+    /// A log of these records, oldest first.
+    fn from_iter<I: IntoIterator<Item = Arc<LogRecord>>>(records: I) -> Self {
+        let mut log = Self::default();
+        for record in records {
+            log.push(record);
+        }
+        log
+    }
+}
+
 impl Log {
     /// Adds a record, which is newer than all others.
     pub(crate) fn push(&mut self, record: Arc<LogRecord>) {
@@ -88,6 +106,16 @@ impl Log {
     /// All records, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &LogRecord> {
         self.chunks.iter().flat_map(|chunk| chunk.iter().map(AsRef::as_ref))
+    }
+
+    /// The record with this number, to keep.
+    pub fn shared(&self, sequence: SequenceNumber) -> Option<Arc<LogRecord>> {
+        let is_before = |chunk: &Arc<Vec<Arc<LogRecord>>>| {
+            chunk.last().is_some_and(|record| record.sequence < sequence)
+        };
+        let chunk = self.chunks.get(self.chunks.partition_point(is_before))?;
+        let position = chunk.binary_search_by_key(&sequence, |record| record.sequence).ok()?;
+        chunk.get(position).cloned()
     }
 
     /// The records from this number on, oldest first.

@@ -16,7 +16,7 @@ use crate::table::Table;
 use crate::token::{Token, TokenKey, Tokens};
 
 /// All tables of a database. Cloning is cheap and gives a snapshot.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Store {
     tables: Arc<BTreeMap<TableName, Arc<Table>>>,
     account: Arc<Account>,
@@ -37,6 +37,13 @@ impl Store {
     #[must_use]
     pub fn delayed(mut self, delays: Delays) -> Self {
         Arc::make_mut(&mut self.account).delays = delays;
+        self
+    }
+
+    /// The same store with log records numbered after this one from now on.
+    #[must_use]
+    pub const fn numbered_after(mut self, newest: SequenceNumber) -> Self {
+        self.sequence = newest;
         self
     }
 

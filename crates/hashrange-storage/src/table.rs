@@ -18,7 +18,7 @@ use crate::range::KeyRange;
 use crate::tree::{Partition, Row, Rows, partition_of};
 
 /// A table with everything in it. Cloning shares structure.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     schema: Arc<TableSchema>,
     state: Arc<TableState>,
@@ -32,14 +32,14 @@ pub struct Table {
     global_indexes: Vec<GlobalIndexTree>,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct TreeSize {
     n_rows: u64,
     size_bytes: u64,
 }
 
 /// The partitions of one global index.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct GlobalIndexTree {
     name: IndexName,
     partitions: Vec<Partition>,
@@ -223,16 +223,21 @@ impl Table {
     #[must_use]
     pub fn filled(&self, rows: impl IntoIterator<Item = (EncodedKey, Row)>) -> Self {
         let mut table = self.clone();
-        let schema = Arc::clone(&self.schema);
         for (key, row) in rows {
-            let before = table.get(&key).cloned();
-            let change = ItemChange { table: schema.name.clone(), key, before, after: Some(row) };
-            table.apply_item(&change);
-            for entry in index_changes(&schema, &change) {
-                table.apply_entry(&entry);
-            }
+            table.put(key, row);
         }
         table
+    }
+
+    /// Puts an item and its index entries into a table that is being built.
+    pub fn put(&mut self, key: EncodedKey, row: Row) {
+        let before = self.get(&key).cloned();
+        let name = self.schema.name.clone();
+        let change = ItemChange { table: name, key, before, after: Some(row) };
+        self.apply_item(&change);
+        for entry in index_changes(&Arc::clone(&self.schema), &change) {
+            self.apply_entry(&entry);
+        }
     }
 
     /// The items as they were at `moment`, found by taking back what the log has of later changes.
@@ -428,6 +433,16 @@ impl<'a> TreeRef<'a> {
     /// All partitions, in the order of their keys.
     pub const fn partitions(self) -> &'a [Partition] {
         self.partitions
+    }
+
+    /// True if the partitions share the space of hashes evenly, as those of a table that was never split.
+    pub fn is_even(self) -> bool {
+        let n = u32::try_from(self.partitions.len()).unwrap_or(u32::MAX);
+        let even = Partition::even(n, 0);
+        let mut pairs = self.partitions.iter().zip(&even);
+        pairs.all(|(one, other)| {
+            (one.first_hash, &one.first_key) == (other.first_hash, &other.first_key)
+        })
     }
 
     /// Number of partitions.

@@ -44,7 +44,7 @@ pub struct TokenChange {
 }
 
 /// The tokens of a store.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Tokens {
     by_key: OrdMap<TokenKey, Arc<Token>>,
     by_time: OrdSet<(Timestamp, TokenKey)>,

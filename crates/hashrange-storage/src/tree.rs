@@ -21,13 +21,18 @@ pub struct Row {
 impl Row {
     /// A row of this item.
     pub fn new(item: Item) -> Self {
+        Self::shared(Arc::new(item))
+    }
+
+    /// A row of an item that others hold too.
+    pub fn shared(item: Arc<Item>) -> Self {
         let size_bytes = item.size_bytes();
-        Self { item: Arc::new(item), size_bytes }
+        Self { item, size_bytes }
     }
 }
 
 /// An ordered persistent map from key to row.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Rows(OrdMap<EncodedKey, Row>);
 
 impl Rows {
@@ -58,7 +63,7 @@ impl Rows {
 
 /// One partition: a range of keys, its rows, and the entries of the table's local indexes for them. A partition
 /// of a global index has no local ones. The range ends where the next partition begins.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Partition {
     /// First placement hash in the partition.
     pub first_hash: u64,

@@ -18,6 +18,7 @@ pub mod number;
 pub mod operation;
 pub mod path;
 pub mod schema;
+pub mod snapshot;
 pub mod table_state;
 pub mod units;
 pub mod value;

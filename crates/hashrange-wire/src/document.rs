@@ -76,7 +76,7 @@ pub fn value_to_json(value: &AttributeValue) -> Value {
 }
 
 /// In a document a wrong JSON type is one more rule that is broken.
-fn flatten<T>(read: Read<Deferred<T>>) -> Deferred<T> {
+pub(crate) fn flatten<T>(read: Read<Deferred<T>>) -> Deferred<T> {
     read.unwrap_or_else(|mismatch| {
         let path: Vec<&str> = mismatch.path.iter().rev().map(String::as_str).collect();
         Err(ValidationError::new(mismatch.message.clone()).at_member(&path))

@@ -13,6 +13,7 @@ mod document;
 mod error;
 #[cfg(test)]
 mod expect;
+mod fields;
 mod front_end;
 mod json;
 mod locate;
@@ -20,6 +21,7 @@ mod members;
 mod operation;
 mod pretty;
 mod scan;
+mod snapshot;
 mod syntax;
 mod target;
 mod value;
@@ -32,8 +34,11 @@ pub use document::{item_from_json, item_to_json, item_to_text, value_from_json, 
 pub use error::{EncodedError, encode_error, encode_front_end_error};
 pub use front_end::{CredentialError, Credentials, protocol};
 pub use locate::locate;
-pub use operation::{create_table_to_json, table_to_json};
+pub use operation::create_table_to_json;
 pub use pretty::pretty;
+pub use snapshot::{
+    SNAPSHOT_FORMAT, snapshot_format, snapshot_head, snapshot_line_from_text, snapshot_line_to_text,
+};
 pub use target::target;
 
 use constraint::Refusal;

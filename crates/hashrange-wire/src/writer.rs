@@ -38,6 +38,11 @@ impl Writer {
         Self { out: String::with_capacity(bytes), voice: Voice::default() }
     }
 
+    /// A writer that goes on after `text`.
+    pub(crate) fn onto(text: String) -> Self {
+        Self { out: text, voice: Voice::default() }
+    }
+
     /// The same writer for a database with another voice.
     pub(crate) fn in_voice(mut self, voice: &Voice) -> Self {
         self.voice = voice.clone();

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use hashrange_storage::{Backup, Store, Table};
+use hashrange_storage::{Backup, Log, Store, Table};
 use hashrange_types::arn::Resource;
 use hashrange_types::operation::{
     BackupDetails, BackupFilter, CreateBackupRequest, DeleteBackupRequest, DescribeBackupRequest,
@@ -27,7 +27,8 @@ pub(super) fn create(store: &Store, request: &CreateBackupRequest, now: Timestam
     let path = backup_path(&account, &request.table.name, now);
     let backup = Backup {
         name: request.name.clone(),
-        table,
+        // Nobody reads its log, which would keep what point-in-time recovery forgets.
+        table: Arc::new(table.with_log(Log::default())),
         created_at: now,
         available_at: now.plus_millis(store.delays().backup),
         expires_at: None,

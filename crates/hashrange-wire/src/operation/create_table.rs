@@ -6,8 +6,7 @@ use hashrange_types::operation::{
     AttributeDefinition, CreateTableRequest, GlobalIndexRequest, IndexRequest, KeySchemaElement,
     KeyType, ProjectionRequest,
 };
-use hashrange_types::table_state::{TableClass, warm_for};
-use hashrange_types::{BillingMode, ProvisionedThroughput, Request, TableSchema, TableState};
+use hashrange_types::{BillingMode, ProvisionedThroughput, Request, TableSchema};
 use smol_str::SmolStr;
 
 use super::{describe_table, table_options, tags};
@@ -318,56 +317,6 @@ pub fn create_table_to_json(schema: &TableSchema) -> serde_json::Value {
     serde_json::from_str(&writer.finish()).expect("the writer writes JSON")
 }
 
-/// The CreateTable request that makes a table of this schema with these settings, as far as CreateTable knows
-/// them: not time to live, point-in-time recovery, contributor insights, Kinesis destinations and replicas.
-pub fn table_to_json(schema: &TableSchema, state: &TableState) -> serde_json::Value {
-    let mut writer = Writer::default();
-    writer.object(|object| {
-        definition(object, schema);
-        settings(object, schema, state);
-    });
-    serde_json::from_str(&writer.finish()).expect("the writer writes JSON")
-}
-
-fn settings(object: &mut ObjectWriter, schema: &TableSchema, state: &TableState) {
-    if let Some((_, view_type)) = state.enabled_stream() {
-        object.member("StreamSpecification").object(|object| {
-            object.member("StreamEnabled").boolean(true);
-            object.text("StreamViewType", view_type.name());
-        });
-    }
-    if let Some(encryption) = &state.encryption {
-        object.member("SSESpecification").object(|object| {
-            object.member("Enabled").boolean(true);
-            object.text("KMSMasterKeyId", &encryption.key);
-        });
-    }
-    if !state.tags.is_empty() {
-        object.member("Tags").list(&state.tags, |w, tag| {
-            w.object(|object| {
-                object.text("Key", &tag.key);
-                object.text("Value", &tag.value);
-            });
-        });
-    }
-    if state.class != TableClass::Standard {
-        object.text("TableClass", state.class.name());
-    }
-    if state.is_protected {
-        object.member("DeletionProtectionEnabled").boolean(true);
-    }
-    describe_table::on_demand_throughput(object, state.on_demand_maximum);
-    if state.warm != warm_for(schema.billing) {
-        object.member("WarmThroughput").object(|object| {
-            object.member("ReadUnitsPerSecond").integer(state.warm.read);
-            object.member("WriteUnitsPerSecond").integer(state.warm.write);
-        });
-    }
-    if let Some(policy) = &state.policy {
-        object.text("ResourcePolicy", &policy.text);
-    }
-}
-
 fn definition(object: &mut ObjectWriter, schema: &TableSchema) {
     object.text("TableName", schema.name.as_str());
     describe_table::attribute_definitions(object, schema);
@@ -402,7 +351,7 @@ fn definition(object: &mut ObjectWriter, schema: &TableSchema) {
 mod tests {
     use hashrange_types::Operation::CreateTable;
     use hashrange_types::operation::StreamSpecification;
-    use hashrange_types::table_state::{StreamViewType, Tag};
+    use hashrange_types::table_state::{StreamViewType, TableClass, Tag};
     use hashrange_types::{GlobalSecondaryIndex, KeyAttribute, KeySchema, Projection};
     use serde_json::json;
 
@@ -579,30 +528,5 @@ mod tests {
             })
         );
         accepted(CreateTable, &request.to_string());
-    }
-
-    #[test]
-    fn settings_are_written_as_the_request_that_makes_them() {
-        let text = with(
-            r#""BillingMode": "PAY_PER_REQUEST", "TableClass": "STANDARD_INFREQUENT_ACCESS",
-            "Tags": [{"Key": "a", "Value": "b"}], "DeletionProtectionEnabled": true"#,
-        );
-        let Request::CreateTable(asked) = accepted(CreateTable, &text) else { panic!() };
-        let key = KeyAttribute { name: "pk".into(), scalar: ScalarType::S };
-        let billing = BillingMode::PayPerRequest;
-        let schema = TableSchema {
-            name: table("Orders"),
-            key: KeySchema { partition: vec![key], sort: vec![] },
-            local_indexes: vec![],
-            global_indexes: vec![],
-            billing,
-        };
-        let mut state = TableState::active(billing, hashrange_types::Timestamp(0));
-        assert_eq!(table_to_json(&schema, &state), create_table_to_json(&schema));
-        state.class = TableClass::InfrequentAccess;
-        state.tags.clone_from(&asked.tags);
-        state.is_protected = true;
-        let text = table_to_json(&schema, &state).to_string();
-        assert_eq!(accepted(CreateTable, &text), Request::CreateTable(asked));
     }
 }

@@ -37,7 +37,7 @@ mod update_table;
 
 use hashrange_types::{Operation, Request, Response};
 
-pub use create_table::{create_table_to_json, table_to_json};
+pub use create_table::create_table_to_json;
 
 use crate::constraint::Refusal;
 use crate::json::Json;
