@@ -60,11 +60,18 @@ pub(crate) struct Options {
 /// One sentence: an option, a file or the address is wrong, or the last save failed.
 pub(crate) fn run(options: &Options) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(n_workers())
         .enable_all()
         .thread_stack_size(STACK_BYTES)
         .build()
         .map_err(|error| format!("the server can't start: {error}"))?;
     runtime.block_on(start(options))
+}
+
+/// Half of the machine's cores: the clients run on it too, and requests take effect one after another, so
+/// that more would mostly wait for each other.
+fn n_workers() -> usize {
+    std::thread::available_parallelism().map_or(1, |n_cores| n_cores.get().div_ceil(2))
 }
 
 async fn start(options: &Options) -> Result<(), String> {

@@ -2,9 +2,9 @@
 //!
 //! Not here: what they must look like (`hashrange_wire::Credentials`).
 
-use axum::http::header;
-use axum::http::request::Parts;
 use hashrange_wire::{CredentialError, Credentials};
+use hyper::header;
+use hyper::http::request::Parts;
 
 /// Checks that the request is signed in form, by header or by query string.
 ///
@@ -22,8 +22,8 @@ pub(crate) fn check(request: &Parts) -> Result<(), CredentialError> {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::Request;
-    use axum::http::request::Builder;
+    use hyper::Request;
+    use hyper::http::request::Builder;
 
     use super::*;
 

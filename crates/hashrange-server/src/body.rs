@@ -5,14 +5,15 @@
 //! Source: facts 10 (HTTP 413); the request limit of 16 MB is [`REQUEST_BYTES_MAX`].
 
 use std::io::Read as _;
+use std::pin::pin;
 use std::time::Duration;
 
-use axum::body::Body;
-use axum::http::{HeaderMap, header};
 use bytes::Bytes;
 use flate2::read::MultiGzDecoder;
 use hashrange_types::limits::REQUEST_BYTES_MAX;
 use http_body_util::BodyExt as _;
+use hyper::body::Body;
+use hyper::{HeaderMap, header};
 use tokio::time::timeout;
 
 /// How long a whole body may take to arrive.
@@ -39,7 +40,10 @@ pub(crate) enum BodyError {
 ///
 /// # Errors
 /// See [`BodyError`].
-pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, BodyError> {
+pub(crate) async fn read(
+    headers: &HeaderMap,
+    body: impl Body<Data = Bytes>,
+) -> Result<Bytes, BodyError> {
     let raw = timeout(READ_TIME_MAX, collect(body)).await.map_err(|_| BodyError::TooSlow)??;
     match headers.get(header::CONTENT_ENCODING).map(|value| value.as_bytes().to_ascii_lowercase()) {
         None => Ok(raw),
@@ -50,7 +54,8 @@ pub(crate) async fn read(headers: &HeaderMap, body: Body) -> Result<Bytes, BodyE
 }
 
 /// The bytes as sent. Most bodies come in one piece, which is not copied.
-async fn collect(mut body: Body) -> Result<Bytes, BodyError> {
+async fn collect(body: impl Body<Data = Bytes>) -> Result<Bytes, BodyError> {
+    let mut body = pin!(body);
     let mut first = Bytes::new();
     let mut rest: Vec<u8> = Vec::new();
     let mut n_bytes = 0;
@@ -93,9 +98,10 @@ fn unzip(raw: &[u8]) -> Result<Bytes, BodyError> {
 mod tests {
     use std::io::Write as _;
 
-    use axum::http::HeaderValue;
     use flate2::Compression;
     use flate2::write::GzEncoder;
+    use http_body_util::Full;
+    use hyper::header::HeaderValue;
 
     use super::*;
 
@@ -105,7 +111,7 @@ mod tests {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
         }
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        runtime.block_on(read(&headers, Body::from(body)))
+        runtime.block_on(read(&headers, Full::from(body)))
     }
 
     fn zipped(bytes: &[u8]) -> Vec<u8> {

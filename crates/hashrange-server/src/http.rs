@@ -4,18 +4,14 @@
 //!
 //! Source: facts 3.1, 4.10.3 and 10.
 
-use std::sync::Arc;
-
-use axum::Router;
-use axum::body::Body;
-use axum::extract::State;
-use axum::http::request::Parts;
-use axum::http::{
-    HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header,
-};
 use bytes::Bytes;
 use hashrange_types::{ApiError, Voice};
 use hashrange_wire::CredentialError;
+use http_body_util::Full;
+use hyper::body::Body;
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::http::request::Parts;
+use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 
 use crate::authentication;
 use crate::body::{self, BodyError};
@@ -28,13 +24,10 @@ const CHECKSUM: HeaderName = HeaderName::from_static("x-amz-crc32");
 const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS, POST");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
 const JSON_1_0: HeaderValue = HeaderValue::from_static("application/x-amz-json-1.0");
+/// Headers that most answers fit; with `Date`, which hyper adds.
+const HEADERS_ROOM: usize = 6;
 /// What DynamoDB answers to a method or content type it does not serve.
 const UNKNOWN: &str = "<UnknownOperationException/>\n";
-
-/// The routes of an endpoint: like DynamoDB, it does not look at the path.
-pub fn router(endpoint: Arc<Endpoint>) -> Router {
-    Router::new().fallback(answer).with_state(endpoint)
-}
 
 /// An answer before it has headers.
 struct Answer {
@@ -45,12 +38,16 @@ struct Answer {
     is_last: bool,
 }
 
-async fn answer(State(endpoint): State<Arc<Endpoint>>, request: Request<Body>) -> Response<Body> {
+/// Answers one HTTP request. Like DynamoDB, it does not look at the path.
+pub async fn answer(
+    endpoint: &Endpoint,
+    request: Request<impl Body<Data = Bytes>>,
+) -> Response<Full<Bytes>> {
     let (request, body) = request.into_parts();
     let origin = request.headers.get(header::ORIGIN);
     let is_allowed = origin.is_none_or(|origin| endpoint.settings.origins.allows(origin));
     let answer = match request.method {
-        Method::POST if is_allowed => post(&endpoint, &request, body).await,
+        Method::POST if is_allowed => post(endpoint, &request, body).await,
         Method::POST | Method::OPTIONS if !is_allowed => foreign_page(origin),
         Method::OPTIONS => Answer::text(StatusCode::OK, ""),
         Method::GET | Method::HEAD => {
@@ -72,7 +69,7 @@ async fn answer(State(endpoint): State<Arc<Endpoint>>, request: Request<Body>) -
     response
 }
 
-async fn post(endpoint: &Endpoint, request: &Parts, body: Body) -> Answer {
+async fn post(endpoint: &Endpoint, request: &Parts, body: impl Body<Data = Bytes>) -> Answer {
     let protocol = protocol(&request.headers);
     let content_type = protocol.clone().unwrap_or(JSON_1_0);
     let body = match body::read(&request.headers, body).await {
@@ -213,20 +210,20 @@ impl Answer {
         self
     }
 
-    fn into_response(self, request_id: HeaderValue, is_head: bool) -> Response<Body> {
+    fn into_response(self, request_id: HeaderValue, is_head: bool) -> Response<Full<Bytes>> {
         let checksum = HeaderValue::from(crc32fast::hash(&self.body));
-        let length = HeaderValue::from(self.body.len());
-        let body = if is_head { Body::empty() } else { Body::from(self.body) };
-        let mut response = Response::new(body);
-        *response.status_mut() = self.status;
-        let headers = response.headers_mut();
+        let mut headers = HeaderMap::with_capacity(HEADERS_ROOM);
         headers.insert(REQUEST_ID, request_id);
         headers.insert(CHECKSUM, checksum);
         headers.insert(header::CONTENT_TYPE, self.content_type);
-        headers.insert(header::CONTENT_LENGTH, length);
+        headers.insert(header::CONTENT_LENGTH, HeaderValue::from(self.body.len()));
         if self.is_last {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
+        let body = if is_head { Bytes::new() } else { self.body };
+        let mut response = Response::new(Full::new(body));
+        *response.status_mut() = self.status;
+        *response.headers_mut() = headers;
         response
     }
 }

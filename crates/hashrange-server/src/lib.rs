@@ -23,7 +23,7 @@ pub use database_file::{DatabaseFile, FileError};
 pub use endpoint::{Endpoint, Settings};
 pub use hashrange_storage::{Delays, Store};
 pub use hashrange_types::{Voice, Wording};
-pub use http::router;
+pub use http::answer;
 pub use origin::{Origins, UnreadableOrigin};
 pub use seed::{Seed, SeedError, seed};
 pub use serve::serve;

@@ -4,7 +4,8 @@
 //! POST of a page, so a foreign page can neither read nor write here, even where its name was made to point
 //! at this machine. Clients that are no browsers send no `Origin` and are not concerned.
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use hyper::HeaderMap;
+use hyper::header::{self, HeaderName, HeaderValue};
 
 /// Every origin.
 const ANY: &str = "*";

@@ -6,7 +6,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use axum::http::HeaderValue;
+use hyper::header::HeaderValue;
 
 /// Characters of an id: digits and upper-case letters, one for each of 32 values.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHIJKLMNOPQRSTUV";

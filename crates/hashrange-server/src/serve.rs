@@ -2,6 +2,7 @@
 //!
 //! Invariant: a connection that stays silent ends by itself, and one that fails ends alone.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::pin::pin;
@@ -9,14 +10,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::endpoint::Endpoint;
-use crate::http::router;
+use crate::http::answer;
 
 /// How long a connection may wait for its next request, and a request's headers may take.
 const HEADERS_TIME_MAX: Duration = Duration::from_secs(30);
@@ -31,7 +32,6 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// Answers connections until `stop` completes, then lets requests under way finish, for 3 seconds at most.
 pub async fn serve(listener: TcpListener, endpoint: Arc<Endpoint>, stop: impl Future<Output = ()>) {
-    let service = TowerToHyperService::new(router(endpoint));
     let builder = connection_builder();
     let (stopping, is_stopping) = watch::channel(());
     let mut stop = pin!(stop);
@@ -45,7 +45,7 @@ pub async fn serve(listener: TcpListener, endpoint: Arc<Endpoint>, stop: impl Fu
                 tokio::spawn(converse(
                     stream,
                     builder.clone(),
-                    service.clone(),
+                    endpoint.clone(),
                     is_stopping.clone(),
                 ));
             }
@@ -73,13 +73,18 @@ fn connection_builder() -> http1::Builder {
 async fn converse(
     stream: TcpStream,
     builder: http1::Builder,
-    service: TowerToHyperService<axum::Router>,
+    endpoint: Arc<Endpoint>,
     mut is_stopping: watch::Receiver<()>,
 ) {
     // Answers are written whole, so waiting to gather more bytes would only delay them.
     let _ = stream.set_nodelay(true);
+    let service = service_fn(|request| {
+        let endpoint = endpoint.clone();
+        async move { Ok::<_, Infallible>(answer(&endpoint, request).await) }
+    });
     let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
     tokio::select! {
+        biased;
         _ = connection.as_mut() => return,
         _ = is_stopping.changed() => connection.as_mut().graceful_shutdown(),
     }

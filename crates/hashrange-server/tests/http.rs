@@ -1,14 +1,11 @@
-//! The HTTP door from outside, without a network: requests go to the router and come back.
+//! The HTTP door from outside, without a network: requests go in and come back answered.
 #![allow(clippy::unwrap_used, reason = "a test with nothing to unwrap has failed")]
 
-use std::sync::Arc;
-
-use axum::body::{Body, to_bytes};
-use axum::http::request::Builder;
-use axum::http::{HeaderMap, Method, Request, StatusCode};
-use hashrange_server::{Endpoint, Origins, Settings, Store, Voice, Wording, router};
-use hyper::service::Service as _;
-use hyper_util::service::TowerToHyperService;
+use bytes::Bytes;
+use hashrange_server::{Endpoint, Origins, Settings, Store, Voice, Wording, answer};
+use http_body_util::{BodyExt as _, Full};
+use hyper::http::request::Builder;
+use hyper::{HeaderMap, Method, Request, StatusCode};
 use serde_json::{Value, json};
 
 const SIGNATURE: &str = "AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamodb/aws4_request, \
@@ -16,7 +13,7 @@ const SIGNATURE: &str = "AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamo
 const PAGE: &str = "http://localhost:3000";
 
 struct Server {
-    service: TowerToHyperService<axum::Router>,
+    endpoint: Endpoint,
     runtime: tokio::runtime::Runtime,
 }
 
@@ -28,9 +25,9 @@ struct Reply {
 
 impl Server {
     fn new(settings: Settings) -> Self {
-        let endpoint = Arc::new(Endpoint::new(Store::default(), settings));
+        let endpoint = Endpoint::new(Store::default(), settings);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        Self { service: TowerToHyperService::new(router(endpoint)), runtime }
+        Self { endpoint, runtime }
     }
 
     fn for_page() -> Self {
@@ -38,12 +35,11 @@ impl Server {
         Self::new(Settings { origins, ..Settings::default() })
     }
 
-    fn send(&self, request: Builder, body: impl Into<Body>) -> Reply {
-        let request = request.body(body.into()).unwrap();
+    fn send(&self, request: Builder, body: impl Into<Bytes>) -> Reply {
+        let request = request.body(Full::new(body.into())).unwrap();
         self.runtime.block_on(async {
-            let response = self.service.call(request).await.unwrap();
-            let (parts, body) = response.into_parts();
-            let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
+            let (parts, body) = answer(&self.endpoint, request).await.into_parts();
+            let body = body.collect().await.unwrap().to_bytes().to_vec();
             Reply { status: parts.status, headers: parts.headers, body }
         })
     }

@@ -7,6 +7,7 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::num::NonZero;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -103,7 +104,12 @@ impl Server {
         let (listener, address) = listener()?;
         listener.set_nonblocking(true).map_err(|error| error.to_string())?;
         thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+            // As many workers as `hashrange serve` takes.
+            let n_cores = thread::available_parallelism().map_or(1, NonZero::get);
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(n_cores.div_ceil(2))
+                .enable_all()
+                .build();
             runtime.expect("the machine has threads").block_on(answer_empty(listener));
         });
         Ok(Self { address, process: None })
