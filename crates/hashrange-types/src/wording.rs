@@ -48,7 +48,7 @@ impl FromStr for Wording {
     /// assert_eq!("2026-05".parse(), Ok(Wording::May2026));
     /// assert_eq!(
     ///     "1999".parse::<Wording>().unwrap_err().to_string(),
-    ///     "there is no wording '1999': choose 2026-05 or 2026-07, which is today's",
+    ///     "there is no wording 1999: choose 2026-05 or 2026-07, which is today's",
     /// );
     /// ```
     fn from_str(name: &str) -> Result<Self, UnknownWording> {
@@ -63,7 +63,7 @@ pub struct UnknownWording(pub String);
 
 impl fmt::Display for UnknownWording {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no wording '{}': choose ", self.0)?;
+        write!(f, "there is no wording {}: choose ", self.0)?;
         for (_, older) in &NAMES[..NAMES.len() - 1] {
             write!(f, "{older} or ")?;
         }

@@ -40,11 +40,11 @@ pub(crate) struct Options {
 /// The folder holds no suite that could run, the endpoint doesn't start, or a test failed.
 pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
     let folder = checkout(&options.folder)?;
-    let wording = ["--wording", &options.wording];
+    let arguments = ["--delays", "short", "--wording", &options.wording];
     let endpoint = if options.wasm {
-        Endpoint::in_node(project, &wording)?
+        Endpoint::in_node(project, &arguments)?
     } else {
-        Endpoint::native(project, &[&wording[..], &["--delays", "short"]].concat())?
+        Endpoint::native(project, &arguments)?
     };
     println!(
         "Running the suite against {} in the wording of {} …",

@@ -13,6 +13,9 @@ use xshell::cmd;
 use crate::failure::{Failure, Outcome};
 use crate::project::Project;
 
+/// The command line that both servers take.
+const SERVE: [&str; 3] = ["serve", "--port", "0"];
+
 /// A process that answers DynamoDB requests.
 pub(crate) struct Endpoint {
     process: Child,
@@ -35,7 +38,7 @@ impl Endpoint {
         let program = format!("debug/hashrange{}", env::consts::EXE_SUFFIX);
         // The page's build folder is the neighbour of cargo's own.
         let mut command = Command::new(project.web_build().with_file_name(program));
-        command.args(["serve", "--port", "0"]).args(arguments);
+        command.args(SERVE).args(arguments);
         Self::start(command)
     }
 
@@ -46,10 +49,12 @@ impl Endpoint {
     /// The package isn't built, or the server ends before it listens.
     pub(crate) fn in_node(project: &Project, arguments: &[&str]) -> Outcome<Self> {
         if !project.engine_package().is_dir() {
-            return Err(Failure::new("the JavaScript package isn't built: run `cargo xtask web`"));
+            return Err(Failure::new(
+                "the JavaScript package isn't built: run `cargo xtask web --package-only`",
+            ));
         }
         let mut command = Command::new("node");
-        command.arg(project.root.join("web/npm/serve.js")).args(["--port", "0"]).args(arguments);
+        command.arg(project.root.join("web/npm/serve.js")).args(SERVE).args(arguments);
         Self::start(command)
     }
 
