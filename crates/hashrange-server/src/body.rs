@@ -44,7 +44,15 @@ pub(crate) async fn read(
     headers: &HeaderMap,
     body: impl Body<Data = Bytes>,
 ) -> Result<Bytes, BodyError> {
-    let raw = timeout(READ_TIME_MAX, collect(body)).await.map_err(|_| BodyError::TooSlow)??;
+    read_within(READ_TIME_MAX, headers, body).await
+}
+
+async fn read_within(
+    limit: Duration,
+    headers: &HeaderMap,
+    body: impl Body<Data = Bytes>,
+) -> Result<Bytes, BodyError> {
+    let raw = timeout(limit, collect(body)).await.map_err(|_| BodyError::TooSlow)??;
     match headers.get(header::CONTENT_ENCODING).map(|value| value.as_bytes().to_ascii_lowercase()) {
         None => Ok(raw),
         Some(encoding) if encoding.is_empty() || encoding == b"identity" => Ok(raw),
@@ -96,11 +104,15 @@ fn unzip(raw: &[u8]) -> Result<Bytes, BodyError> {
 
 #[cfg(test)]
 mod tests {
+    use std::convert::Infallible;
     use std::io::Write as _;
+    use std::pin::Pin;
+    use std::task::{Context, Poll};
 
     use flate2::Compression;
     use flate2::write::GzEncoder;
     use http_body_util::Full;
+    use hyper::body::Frame;
     use hyper::header::HeaderValue;
 
     use super::*;
@@ -118,6 +130,29 @@ mod tests {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(bytes).unwrap();
         encoder.finish().unwrap()
+    }
+
+    /// Half a body, and then silence.
+    struct Half(Option<Bytes>);
+
+    impl Body for Half {
+        type Data = Bytes;
+        type Error = Infallible;
+
+        fn poll_frame(
+            mut self: Pin<&mut Self>,
+            _: &mut Context<'_>,
+        ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+            self.0.take().map_or(Poll::Pending, |half| Poll::Ready(Some(Ok(Frame::data(half)))))
+        }
+    }
+
+    #[test]
+    fn a_body_that_stops_halfway_is_waited_for_as_long_as_the_limit() {
+        let body = Half(Some(Bytes::from_static(b"{")));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let read = runtime.block_on(read_within(Duration::ZERO, &HeaderMap::new(), body));
+        assert_eq!(read, Err(BodyError::TooSlow));
     }
 
     #[test]

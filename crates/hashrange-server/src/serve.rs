@@ -65,7 +65,9 @@ fn connection_builder() -> http1::Builder {
         .timer(TokioTimer::new())
         .header_read_timeout(HEADERS_TIME_MAX)
         .max_header_size(HEADERS_BYTES_MAX)
-        .max_headers(HEADERS_MAX);
+        .max_headers(HEADERS_MAX)
+        // A client that has said all it will still hears the answer, also that its body ended early.
+        .half_close(true);
     builder
 }
 

@@ -3,6 +3,7 @@
 
 use bytes::Bytes;
 use hashrange_server::{Endpoint, Origins, Settings, Store, Voice, Wording, answer};
+use hashrange_types::Operation;
 use http_body_util::{BodyExt as _, Full};
 use hyper::http::request::Builder;
 use hyper::{HeaderMap, Method, Request, StatusCode};
@@ -204,8 +205,18 @@ fn json_is_looked_at_before_credentials_and_these_before_the_rest() {
 #[test]
 fn bodies_that_are_no_request_are_serialization_errors() {
     let server = Server::new(Settings::default());
-    let bodies: [&[u8]; 7] =
-        [b"", b"null", b"[]", b"1", b"{\"TableName\": \"\xFF\"}", b"{\"TableName\": 1}", b"\0"];
+    let bodies: [&[u8]; 10] = [
+        b"",
+        b"[]",
+        b"1",
+        b"{\"TableName\": \"\xFF\"}",
+        b"{\"Table\xC3\": \"Orders\"}",
+        b"\xFF\xFE{\0}\0",
+        b"{\"TableName\": \"\\ud800\"}",
+        b"{\"TableName\": 1}",
+        b"{\"TableName\": null}",
+        b"\0",
+    ];
     for body in bodies {
         let reply = server.send(signed("DescribeTable"), body);
         let text = String::from_utf8_lossy(body).into_owned();
@@ -216,6 +227,22 @@ fn bodies_that_are_no_request_are_serialization_errors() {
             "{text}: {name}"
         );
     }
+}
+
+#[test]
+fn no_operation_takes_null_for_a_request() {
+    let server = Server::new(Settings::default());
+    for operation in Operation::ALL {
+        let name = operation.name();
+        let streams = ["DescribeStream", "GetRecords", "GetShardIterator", "ListStreams"];
+        let service =
+            if streams.contains(&name) { "DynamoDBStreams_20120810" } else { "DynamoDB_20120810" };
+        let mut request = signed(name);
+        let target = format!("{service}.{name}").parse().unwrap();
+        request.headers_mut().unwrap().insert("x-amz-target", target);
+        assert_eq!(server.send(request, "null").exception(), "SerializationException", "{name}");
+    }
+    assert_eq!(server.call("ListTables", &json!({})).json(), json!({"TableNames": []}));
 }
 
 #[test]
@@ -233,7 +260,30 @@ fn values_and_expressions_nested_without_end_are_refused() {
         let filter = format!("{}a = a{}", open.repeat(2_000), ")".repeat(2_000));
         let scan = json!({"TableName": "Orders", "FilterExpression": filter});
         assert_eq!(server.call("Scan", &scan).exception(), "ValidationException", "{open}");
+        let statement = format!("SELECT * FROM Orders WHERE {filter}");
+        let statement = json!({"Statement": statement});
+        let refused = server.call("ExecuteStatement", &statement).exception();
+        assert_eq!(refused, "ValidationException", "{open}");
     }
+    let (open, close) = ("(".repeat(2_000), ")".repeat(2_000));
+    let (list, end) = ("[".repeat(2_000), "]".repeat(2_000));
+    for (operation, member, text) in [
+        ("UpdateItem", "UpdateExpression", format!("SET a = {open}b{close}")),
+        ("UpdateItem", "UpdateExpression", format!("SET a{} = b", "[0]".repeat(2_000))),
+        ("UpdateItem", "ConditionExpression", format!("{open}a = b{close}")),
+        ("GetItem", "ProjectionExpression", format!("a{}", ".b".repeat(2_000))),
+    ] {
+        let request = json!({"TableName": "Orders", "Key": {"pk": {"S": "a"}}, member: text});
+        assert_eq!(server.call(operation, &request).exception(), "ValidationException", "{text}");
+    }
+    let query = json!({"TableName": "Orders", "KeyConditionExpression": format!("{open}pk = :p{close}"),
+        "ExpressionAttributeValues": {":p": {"S": "a"}}});
+    assert_eq!(server.call("Query", &query).exception(), "ValidationException");
+    let insert = format!("INSERT INTO Orders VALUE {{'pk': 'a', 'l': {list}{end}}}");
+    let insert = json!({"Statement": insert});
+    assert_eq!(server.call("ExecuteStatement", &insert).exception(), "ValidationException");
+    let key = json!({"TableName": "Orders", "Key": {"pk": {"S": "a"}}});
+    assert_eq!(server.call("GetItem", &key).json(), json!({}));
 }
 
 #[test]
