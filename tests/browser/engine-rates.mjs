@@ -48,7 +48,7 @@ async function measure(load) {
   const TURN_MS = 600;
   const { createEngine } = await import("/index.js");
   const engine = await createEngine();
-  const withObjects = (engine.call ?? engine.send).bind(engine);
+  const withObjects = engine.send.bind(engine);
   const attribute = (name) => ({ AttributeName: name, AttributeType: "S" });
   withObjects("CreateTable", {
     TableName: "Orders",
