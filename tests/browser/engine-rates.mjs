@@ -63,7 +63,9 @@ async function measure(load) {
     status: { S: "shipped" },
     note: { S: "x".repeat(size - 50) },
   });
-  const put = (number, size) => ["PutItem", { TableName: "Orders", Item: item(number, size) }];
+  // Each item comes twice with another content, so that every put of it is a change.
+  const put = (number, size, version = 0) =>
+    ["PutItem", { TableName: "Orders", Item: { ...item(number, size), version: { N: String(version) } } }];
   const get = (number) => {
     const { pk, sk } = item(number, 50);
     return ["GetItem", { TableName: "Orders", Key: { pk, sk } }];
@@ -75,7 +77,11 @@ async function measure(load) {
   }];
   const numbers = Array.from({ length: load === "scan" ? 10_000 : 500 }, (_, number) => number);
   for (const number of numbers) withObjects(...put(number, load === "scan" ? 90 : 1_000));
-  const requests = { put: numbers.map((number) => put(number, 1_000)), get: numbers.map(get), scan: [scan] }[load];
+  const requests = {
+    put: [1, 2].flatMap((version) => numbers.map((number) => put(number, 1_000, version))),
+    get: numbers.map(get),
+    scan: [scan],
+  }[load];
   if (load === "scan" && withObjects(...scan).ScannedCount !== 10_000) throw new Error("the scan is not whole");
 
   const perSecond = (answer) => {

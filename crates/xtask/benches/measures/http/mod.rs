@@ -61,16 +61,31 @@ impl Contest {
             Ok(rates) => rates,
             Err(why) => return Row::unmeasured(name, why),
         };
-        let is_yardstick = |rates: &&Rates| (rates.name == EMPTY) == (load == Load::Get);
-        let limit = if load == Load::Get { EMPTY_SHARE_MAX } else { PEER_SHARE_MAX };
-        let faster = others.iter().filter(is_yardstick).filter_map(|rates| {
+        let shares = others.iter().filter_map(|rates| {
             let theirs = rates.rates.as_ref().ok()?;
-            Some(median(theirs.iter().zip(&ours).map(|(theirs, ours)| theirs / ours).collect()))
+            let share = theirs.iter().zip(&ours).map(|(theirs, ours)| theirs / ours).collect();
+            Some((rates.name == EMPTY, median(share)))
         });
-        let Some(ratio) = faster.max_by(f64::total_cmp) else {
+        let (empty, peers): (Vec<_>, Vec<_>) = shares.partition(|(is_empty, _)| *is_empty);
+        let faster = |shares: Vec<(bool, f64)>| {
+            shares.into_iter().map(|(_, share)| share).max_by(f64::total_cmp)
+        };
+        let (empty, peer) = (faster(empty), faster(peers));
+        let (ratio, limit) = match load {
+            Load::Get => (empty, Some(EMPTY_SHARE_MAX)),
+            // Nobody answers faster than a server with nothing to do: where that is not three times as fast
+            // as the peer, because waking up is what takes the time, being near it has to do.
+            _ if empty.is_some_and(|empty| empty <= EMPTY_SHARE_MAX) => (peer, None),
+            _ => (peer, Some(PEER_SHARE_MAX)),
+        };
+        let Some(ratio) = ratio else {
             return Row::unmeasured(name, all_said(&others));
         };
-        Row::of_rate(name, median(ours), all_said(&others), ratio).at_most(limit)
+        let row = Row::of_rate(name, median(ours), all_said(&others), ratio);
+        match limit {
+            Some(limit) => row.at_most(limit),
+            None => row,
+        }
     }
 }
 

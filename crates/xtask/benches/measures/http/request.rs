@@ -6,8 +6,11 @@ use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-/// Requests of one load, taken in turn: enough that no two connections meet at one item.
-const N_REQUESTS: usize = 500;
+/// Items of one load: enough that no two connections meet at one.
+const N_ITEMS: usize = 500;
+/// Requests of one load, taken in turn: each item comes twice with another content, so that every put of it
+/// is a change.
+const N_REQUESTS: usize = 2 * N_ITEMS;
 /// Items of the collection that is queried.
 const COLLECTION: usize = 100;
 /// Items of the table that is scanned, all in one page of 1 MB.
@@ -56,10 +59,11 @@ impl Load {
     fn request(self, number: usize) -> (&'static str, Value) {
         match self {
             Self::Put => {
-                ("PutItem", json!({"TableName": "Orders", "Item": item("P", number, 1_000)}))
+                let item = version("P", number, number % N_ITEMS, 1_000);
+                ("PutItem", json!({"TableName": "Orders", "Item": item}))
             }
             Self::Get => {
-                let mut key = item("G", number, 1_000);
+                let mut key = item("G", number % N_ITEMS, 1_000);
                 key.as_object_mut()
                     .expect("an item is an object")
                     .retain(|name, _| name.len() == 2);
@@ -83,7 +87,7 @@ impl Load {
             }
             Self::Transact => {
                 let put = |at: usize| {
-                    let item = item("T", number * 10 + at, 300);
+                    let item = version("T", number, number % N_ITEMS * 10 + at, 300);
                     json!({"Put": {"TableName": "Orders", "Item": item}})
                 };
                 let puts: Vec<Value> = (0..10).map(put).collect();
@@ -120,7 +124,7 @@ pub(crate) fn list_tables(address: SocketAddr) -> Vec<u8> {
 
 /// What puts the items that are read, a batch each.
 pub(crate) fn fill(address: SocketAddr) -> Vec<Vec<u8>> {
-    let gets = (0..N_REQUESTS).map(|number| item("G", number, 1_000));
+    let gets = (0..N_ITEMS).map(|number| item("G", number, 1_000));
     let collection = (0..COLLECTION).map(|number| {
         let mut item = item("Q", number, 300);
         item["pk"] = json!({"S": "Q"});
@@ -163,6 +167,13 @@ fn item(kind: &str, number: usize, size_bytes: usize) -> Value {
     // The rest of a small item is its names and keys.
     let rest = size_bytes.saturating_sub(50);
     item["note"] = json!({"S": "x".repeat(rest)});
+    item
+}
+
+/// An item as request `request` puts it: another content than the request before left there.
+fn version(kind: &str, request: usize, number: usize, size_bytes: usize) -> Value {
+    let mut item = item(kind, number, size_bytes);
+    item["n"] = json!({"N": (request / N_ITEMS).to_string()});
     item
 }
 
