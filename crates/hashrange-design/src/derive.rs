@@ -2,9 +2,7 @@
 //!
 //! Invariant: every entity made here matches at least one of the items; at most 24 for a table.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use hashrange_types::{AttributeValue, Item, KeySchema, TableName};
+use hashrange_types::{AttributeValue, Item, KeySchema, SortedMap, SortedSet, TableName};
 use indexmap::{IndexMap, IndexSet};
 
 use crate::document::Entity;
@@ -121,18 +119,22 @@ fn by_type(items: &[&Item]) -> Option<Found> {
 /// Entities by what the keys start with.
 fn by_key(key: &KeySchema, items: &[&Item], table: &TableName) -> Found {
     let names: Vec<&str> = key.attributes().map(|attribute| attribute.name.as_str()).collect();
-    let mut constants: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-    let mut prefixes: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut constants: SortedMap<&str, SortedSet<String>> = SortedMap::new();
+    let mut prefixes: SortedMap<&str, SortedSet<String>> = SortedMap::new();
     for item in items {
         for name in &names {
             match shape(item.get(name)) {
-                Shape::Constant(text) => constants.entry(name).or_default().insert(text),
-                Shape::Prefix(text) => prefixes.entry(name).or_default().insert(text),
+                Shape::Constant(text) => {
+                    constants.get_or_insert_with(name, Default::default).insert(text)
+                }
+                Shape::Prefix(text) => {
+                    prefixes.get_or_insert_with(name, Default::default).insert(text)
+                }
                 Shape::Any => false,
             };
         }
     }
-    let is_few = |sets: &BTreeMap<&str, BTreeSet<String>>, name: &str, max: usize| {
+    let is_few = |sets: &SortedMap<&str, SortedSet<String>>, name: &str, max: usize| {
         sets.get(name).is_none_or(|set| set.len() <= max)
     };
     let mut groups: IndexSet<Vec<Shape>> = IndexSet::new();
@@ -168,7 +170,7 @@ fn candidate_names(shapes: &[Shape], table: &TableName) -> Vec<String> {
     let words: Vec<String> = shapes.iter().filter_map(Shape::word).collect();
     let mut names: Vec<String> = words.iter().rev().map(|word| readable(word)).collect();
     if let [partition, sort] = words.as_slice() {
-        names.insert(1, format!("{} {}", readable(partition), readable(sort).to_lowercase()));
+        names.insert(1, format!("{} {}", readable(partition), lowercase(&readable(sort))));
     }
     names.truncate(2);
     if names.is_empty() {
@@ -197,7 +199,7 @@ fn shape(value: Option<&AttributeValue>) -> Shape {
 impl Shape {
     fn template(&self, attribute: &str) -> String {
         match self {
-            Self::Prefix(prefix) => format!("{prefix}{{{}}}", slot_name(&prefix.to_lowercase())),
+            Self::Prefix(prefix) => format!("{prefix}{{{}}}", slot_name(&lowercase(prefix))),
             Self::Constant(text) => text.clone(),
             Self::Any => format!("{{{}}}", slot_name(attribute)),
         }
@@ -230,6 +232,11 @@ pub(crate) fn slot_name(text: &str) -> String {
     if name.is_empty() { "value".to_owned() } else { name }
 }
 
+/// A text in small letters. `str::to_lowercase` knows of Greek word endings besides, for 4 KB of the download.
+pub fn lowercase(text: &str) -> String {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
 /// `EMPLOYEE` or `order_item` as a name to read: `Employee`, `Order item`.
 fn readable(word: &str) -> String {
     let word = word.replace(['_', '-'], " ");
@@ -239,7 +246,7 @@ fn readable(word: &str) -> String {
         None => "Item".to_owned(),
         Some(first) => {
             let rest = letters.as_str();
-            let rest = if is_shouted { rest.to_lowercase() } else { rest.to_owned() };
+            let rest = if is_shouted { lowercase(rest) } else { rest.to_owned() };
             first.to_uppercase().collect::<String>() + &rest
         }
     }

@@ -5,9 +5,7 @@
 //!
 //! Not here: sample data ([`crate::recipe`]), what a pattern costs, foreign formats ([`crate::format`]).
 
-use std::collections::BTreeMap;
-
-use hashrange_types::{KeySchema, TableName};
+use hashrange_types::{KeySchema, SortedMap, TableName};
 use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -284,7 +282,7 @@ impl Design {
     ///
     /// # Errors
     /// A table is not a CreateTable request.
-    pub fn key_schemas(&self) -> Result<BTreeMap<TableName, KeySchema>, DesignError> {
+    pub fn key_schemas(&self) -> Result<SortedMap<TableName, KeySchema>, DesignError> {
         self.tables
             .iter()
             .enumerate()

@@ -5,7 +5,7 @@
 //!
 //! Not here: how entities are made up for a file that has none ([`crate::derive`]).
 
-use hashrange_types::{AttributeValue, Item};
+use hashrange_types::{AttributeValue, Item, sorted};
 
 use crate::document::Entity;
 use crate::numbered::numbered;
@@ -74,11 +74,12 @@ impl EntityMatcher {
                 Some(Candidate { index, templates: templates? })
             })
             .collect();
-        candidates.sort_by_key(|candidate| {
+        let exactness = |candidate: &Candidate| {
             let n_literal_bytes: usize =
                 candidate.templates.iter().map(|(_, template)| template.literal_bytes()).sum();
-            std::cmp::Reverse((n_literal_bytes, candidate.templates.len()))
-        });
+            (n_literal_bytes, candidate.templates.len())
+        };
+        sorted::sort_by(&mut candidates, |a, b| exactness(b).cmp(&exactness(a)));
         Self { candidates }
     }
 

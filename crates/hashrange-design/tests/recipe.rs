@@ -1,20 +1,18 @@
 //! Recipes against the reference generator, whose output is frozen in `vectors/reference.json`, and their limits.
 
-use std::collections::BTreeMap;
-
 use hashrange_design::{Budget, Recipe, RecipeError};
-use hashrange_types::{Item, KeyAttribute, KeySchema, ScalarType, TableName};
+use hashrange_types::{Item, KeyAttribute, KeySchema, ScalarType, SortedMap, TableName};
 use serde_json::{Value, json};
 
 const REFERENCE: &str = include_str!("vectors/reference.json");
 
-fn keys(table: &str, partition: &str, sort: Option<&str>) -> BTreeMap<TableName, KeySchema> {
+fn keys(table: &str, partition: &str, sort: Option<&str>) -> SortedMap<TableName, KeySchema> {
     let attribute = |name: &str| KeyAttribute { name: name.into(), scalar: ScalarType::S };
     let key = KeySchema {
         partition: vec![attribute(partition)],
         sort: sort.map(attribute).into_iter().collect(),
     };
-    BTreeMap::from([(TableName::new(table).expect("a valid name"), key)])
+    SortedMap::from_iter([(TableName::new(table).expect("a valid name"), key)])
 }
 
 fn items(recipe: &Value) -> Result<Vec<Item>, RecipeError> {

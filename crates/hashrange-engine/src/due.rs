@@ -246,7 +246,8 @@ mod tests {
             .collect();
         let account = store.account();
         let streams: Vec<_> = account.streams.values().map(|it| it.log.iter().count()).collect();
-        format!("{tables:?} {streams:?} {:?} {:?}", account.backups.keys(), store.sequence())
+        let backups: Vec<_> = account.backups.keys().collect();
+        format!("{tables:?} {streams:?} {backups:?} {:?}", store.sequence())
     }
 
     #[test]

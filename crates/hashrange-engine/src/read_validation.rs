@@ -15,7 +15,7 @@ use hashrange_types::operation::{ConditionalOperator, ExpressionNames, ReadReque
 use hashrange_types::schema::IndexSchema;
 use hashrange_types::{
     ApiError, AttributeName, DocumentPath, EncodedKey, ExpressionParameter, Item, KeySchema,
-    Projection, Rule, TableSchema, TableStatus, ValidationError,
+    Projection, Rule, SortedSet, TableSchema, TableStatus, ValidationError,
 };
 use smol_str::SmolStr;
 
@@ -214,9 +214,8 @@ pub(crate) fn select(
 }
 
 fn listed(names: &[&AttributeName]) -> String {
-    let mut distinct: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
-    distinct.sort_unstable();
-    distinct.dedup();
+    let distinct: SortedSet<&str> = names.iter().map(|name| name.as_str()).collect();
+    let distinct: Vec<&str> = distinct.into_iter().collect();
     format!("[{}]", distinct.join(", "))
 }
 

@@ -6,11 +6,10 @@
 //!
 //! Source: facts 3.6; key checks before duplicates: measured by floci, pull request 3674.
 
-use std::collections::BTreeSet;
-
 use hashrange_types::limits::TRANSACT_BYTES_MAX;
 use hashrange_types::{
-    ApiError, CancellationReason, EncodedKey, ErrorPlace, TableReference, ValidationError,
+    ApiError, CancellationReason, EncodedKey, ErrorPlace, SortedSet, TableReference,
+    ValidationError,
 };
 
 /// The request's member that lists the elements.
@@ -72,7 +71,7 @@ pub(crate) fn settle_keys(
 pub(crate) fn check_distinct<'a>(
     items: impl Iterator<Item = (&'a TableReference, &'a EncodedKey)>,
 ) -> Result<(), ValidationError> {
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     for (table, key) in items {
         if !seen.insert((&table.name, key)) {
             return Err(ValidationError::new(

@@ -120,7 +120,9 @@ fn wrapped(error: &ValidationError, key: &str) -> ValidationError {
     }
     let message =
         format!("ExpressionAttributeValues contains invalid value: {inner} for key {key}");
-    ValidationError { message, ..error.clone() }
+    let mut wrapped = error.clone();
+    wrapped.message = message;
+    wrapped
 }
 
 fn check_keys<'k>(
@@ -167,7 +169,7 @@ mod tests {
     fn error(names: Option<&[(&str, &str)]>, values: Option<&ExpressionValues>) -> String {
         let names: Option<ExpressionNames> = names
             .map(|names| names.iter().map(|(key, name)| ((*key).into(), (*name).into())).collect());
-        Substitutions::new(names.as_ref(), values).unwrap_err().message
+        Substitutions::new(names.as_ref(), values).unwrap_err().into_message()
     }
 
     #[test]
@@ -228,8 +230,9 @@ mod tests {
         given.names.truncate(2);
         given.values.truncate(2);
         let mut substitutions = given.substitutions();
-        let unused =
-            |substitutions: &Substitutions| substitutions.check_all_used().unwrap_err().message;
+        let unused = |substitutions: &Substitutions| {
+            substitutions.check_all_used().unwrap_err().into_message()
+        };
         assert_eq!(
             unused(&substitutions),
             "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #status}"

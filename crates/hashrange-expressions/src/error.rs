@@ -112,14 +112,15 @@ pub(crate) enum ExpressionError {
 /// An error and the text to blame for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Located {
-    pub(crate) error: ExpressionError,
+    /// Apart, because errors are large and every `?` moves them.
+    pub(crate) error: Box<ExpressionError>,
     pub(crate) span: Span,
 }
 
 impl ExpressionError {
     /// The error, found at `span`.
     pub(crate) fn at(self, span: Span) -> Located {
-        Located { error: self, span }
+        Located { error: Box::new(self), span }
     }
 }
 

@@ -132,7 +132,7 @@ pub(crate) fn complaint<T: std::fmt::Debug>(
 ) -> (String, String) {
     let error = result.unwrap_err();
     let Some(ErrorPlace::Expression { parameter, start, end }) = error.place else {
-        return (error.message, String::new());
+        return (error.into_message(), String::new());
     };
     let prefix = format!("Invalid {parameter}: ");
     let message = error.message.strip_prefix(&prefix).unwrap_or(&error.message).to_owned();

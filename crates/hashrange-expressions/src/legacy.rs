@@ -337,7 +337,7 @@ mod tests {
     #[track_caller]
     fn check_refused(operator: ComparisonOperator, values: &[AttributeValue], reason: &str) {
         let error = legacy_condition(&[entry("a", operator, values)], ConditionalOperator::And);
-        let message = error.unwrap_err().message;
+        let message = error.unwrap_err().into_message();
         assert_eq!(message.strip_prefix(PREFIX).unwrap_or(&message), reason);
     }
 
@@ -533,8 +533,9 @@ mod tests {
         let between = entry("sk", ComparisonOperator::Between, &[n("1"), n("2")]);
         let resolved = legacy_key_condition(&[between, hash.clone()]).unwrap().resolve(&schema);
         assert_eq!(resolved.unwrap().sort, Some(SortCondition::Between(n("1"), n("2"))));
-        let message =
-            |conditions: &[LegacyCondition]| legacy_key_condition(conditions).unwrap_err().message;
+        let message = |conditions: &[LegacyCondition]| {
+            legacy_key_condition(conditions).unwrap_err().into_message()
+        };
         assert_eq!(message(&[]), "Conditions can be of length 1 or 2 only");
         assert_eq!(
             message(&[hash, entry("sk", ComparisonOperator::Ne, &[n("1")])]),

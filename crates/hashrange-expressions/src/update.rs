@@ -7,10 +7,9 @@
 //!
 //! Source: facts 4.7.
 
-use std::cmp::Reverse;
-
 use hashrange_types::{
     AttributeValue, DocumentPath, Item, Number, NumberError, PathElement, ValidationError, limits,
+    sorted,
 };
 
 use crate::error::ApplyError;
@@ -74,9 +73,9 @@ impl Update {
             }
         }
         // Elements beyond the end of a list are appended, the one with the lowest index first.
-        puts.sort_by_key(|(path, _)| last_index(path));
+        sorted::sort_by(&mut puts, |(a, _), (b, _)| last_index(a).cmp(&last_index(b)));
         // From the back, so that the indexes of what is still to be removed stay true.
-        removals.sort_by_key(|path| Reverse(last_index(path)));
+        sorted::sort_by(&mut removals, |a, b| last_index(b).cmp(&last_index(a)));
         let mut updated = item.clone();
         for (path, value) in puts {
             put(&mut updated, path, value)?;

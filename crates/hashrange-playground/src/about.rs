@@ -2,6 +2,7 @@
 //!
 //! Invariant: reads the store, changes nothing; what cannot be found out is left unsaid.
 
+use hashrange_design::derive::lowercase;
 use hashrange_engine::Explanation;
 use hashrange_storage::{KeyRange, Store, Table, TreeRef};
 use hashrange_types::operation::ReadRequest;
@@ -212,12 +213,12 @@ fn get_cause(table: &Table, asked: &Item) -> Option<String> {
 
 /// A partition key that differs from `asked` in case or surrounding spaces only.
 fn similar_partition(key: &KeySchema, tree: TreeRef<'_>, asked: Option<&str>) -> Option<String> {
-    let asked = asked?.trim().to_lowercase();
+    let asked = lowercase(asked?.trim());
     let mut range = KeyRange::all();
     for _ in 0..COLLECTIONS_SEARCHED_MAX {
         let (_, row) = tree.range(&range, true).next()?;
         let text = whole(&key_text(&row.item, &key.partition, None));
-        if text.trim().to_lowercase() == asked {
+        if lowercase(text.trim()) == asked {
             return Some(text);
         }
         range.lower = KeyRange::from_past(&key.encode_partition(&row.item)?);

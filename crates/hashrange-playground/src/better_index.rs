@@ -3,11 +3,9 @@
 //! Invariant: says what the present items prove and no more: the index's entries under the same partition key
 //! are exactly the items returned.
 
-use std::collections::BTreeSet;
-
 use hashrange_engine::capacity::read_units;
 use hashrange_storage::{KeyRange, Store};
-use hashrange_types::{CapacityUnits, EncodedKey, Operation, Projection};
+use hashrange_types::{CapacityUnits, EncodedKey, Operation, Projection, SortedSet};
 
 use crate::history::Ran;
 
@@ -36,12 +34,12 @@ pub(crate) fn better_index(ran: &Ran, store: &Store) -> Option<BetterIndex> {
     let table = store.table(&target.table)?;
     let schema = table.schema();
     let read = ran.shown.get(target)?;
-    let returned: BTreeSet<&EncodedKey> =
+    let returned: SortedSet<&EncodedKey> =
         read.examined.iter().filter(|(_, is_returned)| *is_returned).map(|(key, _)| key).collect();
     if returned.len() > ITEMS_MAX || returned.len() as u64 != ran.n_returned() {
         return None;
     }
-    let first = table.get(returned.first()?)?;
+    let first = table.get(returned.iter().next()?)?;
     let is_consistent = ran.is_consistent == Some(true);
     schema
         .indexes()
@@ -51,7 +49,7 @@ pub(crate) fn better_index(ran: &Ran, store: &Store) -> Option<BetterIndex> {
             let prefix = index.key.encode_partition(&first.item)?;
             let entries = table.index(index.name.as_str())?;
             let mut bytes = 0;
-            let mut found = BTreeSet::new();
+            let mut found = SortedSet::new();
             for (_, row) in entries.range(&KeyRange::starting_with(&prefix), true).take(ITEMS_MAX) {
                 bytes += u64::from(row.size_bytes);
                 found.insert(schema.key.encode(&row.item)?);

@@ -2,26 +2,24 @@
 //!
 //! Invariant: equals a count of the store it goes with; kept up change by change, never by reading tables.
 
-use std::collections::BTreeMap;
-
 use hashrange_storage::{Change, KeyRange, Store, Table};
-use hashrange_types::Item;
+use hashrange_types::{Item, SortedMap};
 
 use crate::recognition::{EntityIndex, Recognition};
 
 /// Counts by table. Cheap to clone: as many numbers as entities times indexes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Census {
-    tables: BTreeMap<String, TableCensus>,
+    tables: SortedMap<String, TableCensus>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct TableCensus {
     items: Counts,
-    indexes: BTreeMap<String, Counts>,
+    indexes: SortedMap<String, Counts>,
 }
 
-type Counts = BTreeMap<EntityIndex, u64>;
+type Counts = SortedMap<EntityIndex, u64>;
 
 impl Census {
     /// Counts everything.
@@ -38,14 +36,16 @@ impl Census {
         if recognition.matcher(name).is_none() {
             return;
         }
-        let counted = self.tables.entry(name.to_owned()).or_default();
+        let counted = self.tables.get_or_insert_with(name.to_owned(), Default::default);
         *counted = TableCensus::default();
         for (_, row) in table.items().range(&KeyRange::all(), true) {
             let Some(entity) = recognition.entity_of(name, &row.item) else { continue };
-            *counted.items.entry(entity).or_default() += 1;
+            *counted.items.get_or_insert_with(entity, Default::default) += 1;
             for index in table.schema().indexes().filter(|index| index.key.matches(&row.item)) {
-                let entries = counted.indexes.entry(index.name.as_str().to_owned()).or_default();
-                *entries.entry(entity).or_default() += 1;
+                let entries = counted
+                    .indexes
+                    .get_or_insert_with(index.name.as_str().to_owned(), Default::default);
+                *entries.get_or_insert_with(entity, Default::default) += 1;
             }
         }
     }
@@ -72,10 +72,12 @@ impl Census {
     fn step(&mut self, table: &Table, recognition: &Recognition, item: &Item, by: Step) {
         let name = table.schema().name.as_str();
         let Some(entity) = recognition.entity_of(name, item) else { return };
-        let counted = self.tables.entry(name.to_owned()).or_default();
+        let counted = self.tables.get_or_insert_with(name.to_owned(), Default::default);
         by.take(&mut counted.items, entity);
         for index in table.schema().indexes().filter(|index| index.key.matches(item)) {
-            let entries = counted.indexes.entry(index.name.as_str().to_owned()).or_default();
+            let entries = counted
+                .indexes
+                .get_or_insert_with(index.name.as_str().to_owned(), Default::default);
             by.take(entries, entity);
         }
     }
@@ -101,7 +103,7 @@ enum Step {
 
 impl Step {
     fn take(self, counts: &mut Counts, entity: EntityIndex) {
-        let n = counts.entry(entity).or_default();
+        let n = counts.get_or_insert_with(entity, Default::default);
         match self {
             Self::Up => *n += 1,
             Self::Down => *n = n.saturating_sub(1),

@@ -4,13 +4,13 @@
 //!
 //! Not here: running ([`crate::run`]), wording ([`crate::sentence`]).
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hashrange_engine::Evaluated;
 use hashrange_storage::Store;
 use hashrange_types::operation::ConsumedCapacity;
-use hashrange_types::{CapacityUnits, Operation, Response};
+use hashrange_types::{CapacityUnits, Operation, Response, SortedMap};
 
 use crate::better_index::BetterIndex;
 use crate::grid::ReadShown;
@@ -66,7 +66,7 @@ pub(crate) struct Ran {
     /// The table or index named, if it is one.
     pub(crate) target: Option<Target>,
     /// What it read, target by target, for the lit band.
-    pub(crate) shown: BTreeMap<Target, Arc<ReadShown>>,
+    pub(crate) shown: SortedMap<Target, Arc<ReadShown>>,
     /// For reads: true if strongly consistent.
     pub(crate) is_consistent: Option<bool>,
     /// True if the target is a global index, which has no strongly consistent reads.

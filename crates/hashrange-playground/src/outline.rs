@@ -167,7 +167,7 @@ fn letters(name: &str) -> String {
     } else {
         chosen
     };
-    chosen.chars().take(3).collect::<String>().to_uppercase()
+    chosen.chars().take(3).flat_map(char::to_uppercase).collect()
 }
 
 #[cfg(test)]

@@ -2,12 +2,10 @@
 //!
 //! Invariant: made from a design alone; the entity's index in the design is its identity and its colour.
 
-use std::collections::BTreeMap;
-
 use hashrange_design::Design;
 use hashrange_design::entity::{EntityMatcher, colour_slot};
 use hashrange_design::template::KeyTemplate;
-use hashrange_types::{AttributeValue, Item, KeyAttribute, TableSchema};
+use hashrange_types::{AttributeValue, Item, KeyAttribute, SortedMap, TableSchema};
 
 use crate::format;
 use crate::view::KeyText;
@@ -23,14 +21,14 @@ pub(crate) struct EntityFace {
     pub(crate) slot: u8,
     pub(crate) table: String,
     /// Attribute name to the literal text its values start with; empty ones left out.
-    prefixes: BTreeMap<String, String>,
+    prefixes: SortedMap<String, String>,
 }
 
 /// Everything a design says about entities.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Recognition {
     faces: Vec<EntityFace>,
-    matchers: BTreeMap<String, EntityMatcher>,
+    matchers: SortedMap<String, EntityMatcher>,
 }
 
 impl Recognition {
@@ -55,7 +53,7 @@ impl Recognition {
                     .collect(),
             })
             .collect();
-        let mut matchers = BTreeMap::new();
+        let mut matchers = SortedMap::new();
         for entity in &design.entities {
             if !matchers.contains_key(&entity.table) {
                 let matcher = EntityMatcher::new(&entity.table, &design.entities);

@@ -4,14 +4,15 @@
 //!
 //! Not here: keeping what was run ([`crate::history`]), wording it ([`crate::sentence`]).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hashrange_engine::{Evaluated, Explanation, Outcome, PageEnd, due, explain, plan};
 use hashrange_storage::{Change, Store, TreeRef};
 use hashrange_types::limits::READ_UNIT_BYTES;
 use hashrange_types::operation::{ConsumedCapacity, ReadRequest, Select};
-use hashrange_types::{ApiError, CapacityUnits, Operation, Request, Response, Timestamp};
+use hashrange_types::{
+    ApiError, CapacityUnits, Operation, Request, Response, SortedMap, Timestamp, sorted,
+};
 
 use crate::better_index::better_index;
 use crate::grid::{PageEndShown, ReadShown};
@@ -53,14 +54,16 @@ pub(crate) fn exchange(store: &mut Store, operation: &str, text: &str, now_ms: i
 /// Runs one request after what is due.
 fn exchange_now(store: &mut Store, operation: &str, text: &str, now_ms: i64) -> Exchange {
     let before = store.clone();
-    let decoded = Operation::from_name(operation)
-        .ok_or(ApiError::UnknownOperation)
-        .and_then(|operation| hashrange_wire::decode(operation, text));
-    let request = match decoded {
+    let decode = || {
+        let operation = Operation::from_name(operation).ok_or(ApiError::UnknownOperation)?;
+        hashrange_wire::decode(operation, text)
+    };
+    let request = match decode() {
         Ok(request) => request,
         Err(error) => return Exchange::refused(&error, text, before, None),
     };
-    let plan = match plan(store, request.clone()) {
+    // Reading it once more is less to download than a copy of every kind of request.
+    let plan = match decode().and_then(|request| plan(store, request)) {
         Ok(plan) => plan,
         Err(error) => return Exchange::refused(&error, text, before, Some(request)),
     };
@@ -158,7 +161,7 @@ impl Exchange {
         let mut ran = Ran {
             operation: Operation::from_name(operation),
             pages: Vec::new(),
-            shown: BTreeMap::new(),
+            shown: SortedMap::new(),
             is_consistent: request.and_then(request::is_consistent),
             is_global_index,
             n_target_rows: target
@@ -193,7 +196,7 @@ impl Exchange {
             let mut shown: ReadShown =
                 ran.shown.get(&target).map(|shown| (**shown).clone()).unwrap_or_default();
             shown.examined.extend(read.rows.iter().map(|row| (row.key.clone(), row.is_returned)));
-            shown.examined.sort_by(|a, b| a.0.cmp(&b.0));
+            sorted::sort_by(&mut shown.examined, |a, b| a.0.cmp(&b.0));
             shown.examined.dedup_by(|a, b| a.0 == b.0);
             if let (Some(end), Some(key)) = (&self.page.end, &self.page.evaluated.last_key) {
                 let why = match (self.page.evaluated.page_end, ran.limit) {
@@ -258,11 +261,16 @@ fn bytes_billed(request: &Request, consumed: &[ConsumedCapacity]) -> u64 {
 /// Units of the same request without its Limit, all pages together.
 fn without_limit(store: &Store, request: &Request) -> Option<CapacityUnits> {
     read_of(request)?.limit?;
-    let mut request = request.clone();
+    let again = |request: &Request| match request {
+        Request::Query(query) => Some(Request::Query(query.clone())),
+        Request::Scan(scan) => Some(Request::Scan(scan.clone())),
+        _ => None,
+    };
+    let mut request = again(request)?;
     let mut units = CapacityUnits::ZERO;
     for _ in 0..WITHOUT_LIMIT_PAGES_MAX {
         read_of_mut(&mut request)?.limit = None;
-        let plan = plan(store, request.clone()).ok()?;
+        let plan = plan(store, again(&request)?).ok()?;
         let outcome = hashrange_engine::execute(store, &plan, Timestamp::from_millis(0));
         units += outcome.consumed.iter().map(ConsumedCapacity::total).sum();
         let (Response::Query(page) | Response::Scan(page)) = outcome.reply.ok()? else {

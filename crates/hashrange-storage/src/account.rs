@@ -3,12 +3,11 @@
 //! Invariant: a stream or backup is found by the part of its ARN after the account. Changes replace the whole
 //! account, which is cheap: everything in it is shared.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hashrange_types::operation::{SequenceNumber, StreamName, Transfer};
 use hashrange_types::table_state::StreamViewType;
-use hashrange_types::{KeySchema, TableName, Timestamp};
+use hashrange_types::{KeySchema, SortedMap, TableName, Timestamp};
 use smol_str::SmolStr;
 
 use crate::delays::Delays;
@@ -24,11 +23,11 @@ pub struct Account {
     /// How long changes of tables take.
     pub delays: Delays,
     /// Streams by table and label.
-    pub streams: BTreeMap<(TableName, SmolStr), Arc<Stream>>,
+    pub streams: SortedMap<(TableName, SmolStr), Arc<Stream>>,
     /// Backups by the part of their ARN after the account.
-    pub backups: BTreeMap<SmolStr, Arc<Backup>>,
+    pub backups: SortedMap<SmolStr, Arc<Backup>>,
     /// Exports and imports by the part of their ARN after the account.
-    pub transfers: BTreeMap<SmolStr, Arc<Transfer>>,
+    pub transfers: SortedMap<SmolStr, Arc<Transfer>>,
 }
 
 /// The account before and after.

@@ -2,11 +2,10 @@
 //!
 //! Invariant: [`Store::apply`] is the only way to change a store.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hashrange_types::operation::SequenceNumber;
-use hashrange_types::{TableName, Timestamp};
+use hashrange_types::{SortedMap, TableName, Timestamp};
 
 use crate::account::Account;
 use crate::change::{Change, TableChange};
@@ -18,7 +17,7 @@ use crate::token::{Token, TokenKey, Tokens};
 /// All tables of a database. Cloning is cheap and gives a snapshot.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Store {
-    tables: Arc<BTreeMap<TableName, Arc<Table>>>,
+    tables: Arc<SortedMap<TableName, Arc<Table>>>,
     account: Arc<Account>,
     /// Number of the newest log record.
     sequence: SequenceNumber,
@@ -89,9 +88,7 @@ impl Store {
 
     /// Tables whose name comes after `start`, or all.
     pub fn tables_after(&self, start: Option<&TableName>) -> impl Iterator<Item = &Table> {
-        use std::ops::Bound::{Excluded, Unbounded};
-        let lower = start.map_or(Unbounded, Excluded);
-        self.tables.range::<TableName, _>((lower, Unbounded)).map(|(_, table)| table.as_ref())
+        self.tables.after(start).map(|(_, table)| table.as_ref())
     }
 
     /// What is remembered of the transaction done under a token.

@@ -2,7 +2,6 @@
 //!
 //! Invariant: item counts and sizes equal what the trees hold.
 
-use std::collections::BTreeMap;
 use std::ops::Bound::{Excluded, Included, Unbounded};
 use std::sync::Arc;
 
@@ -241,18 +240,16 @@ impl Table {
     }
 
     /// The items as they were at `moment`, found by taking back what the log has of later changes.
-    pub fn items_at(&self, moment: Timestamp) -> BTreeMap<EncodedKey, Row> {
-        let all = self.items();
-        let now = all.range(&KeyRange::all(), true);
-        let mut items: BTreeMap<EncodedKey, Row> =
-            now.map(|(key, row)| (key.clone(), row.clone())).collect();
-        for record in self.log.iter().rev().take_while(|record| record.at > moment) {
-            match &record.before {
-                Some(row) => items.insert(record.key.clone(), row.clone()),
-                None => items.remove(&record.key),
-            };
+    pub fn items_at(&self, moment: Timestamp) -> Vec<(EncodedKey, Row)> {
+        let mut items = Rows::default();
+        for (key, row) in self.items().range(&KeyRange::all(), true) {
+            items.set(key, Some(row.clone()));
         }
-        items
+        for record in self.log.iter().rev().take_while(|record| record.at > moment) {
+            items.set(&record.key, record.before.clone());
+        }
+        let all = items.range(&Unbounded, &Unbounded);
+        all.map(|(key, row)| (key.clone(), row.clone())).collect()
     }
 
     /// Adds a record to the log, or takes it back.

@@ -1,19 +1,20 @@
 //! Idempotency tokens: which transactions were done under which token, and when.
 //!
 //! Invariant: every token is kept once, and found both by its key and by the moment its transaction was done.
-//! Like the rest of a store it shares structure with its clones.
+//! A clone shares them until one of the two changes: there are few where stores are cloned.
 //!
 //! Not here: how long a token counts and what a repeated one answers (`hashrange-engine`).
 //!
 //! Source: facts 2.2 and 3.6.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hashrange_types::{Operation, Timestamp};
-use imbl::{OrdMap, OrdSet};
+use indexmap::IndexMap;
 
 /// Where a token is unique: each operation has tokens of its own.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TokenKey {
     /// The operation that was called.
     pub operation: Operation,
@@ -45,35 +46,38 @@ pub struct TokenChange {
 
 /// The tokens of a store.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Tokens {
-    by_key: OrdMap<TokenKey, Arc<Token>>,
-    by_time: OrdSet<(Timestamp, TokenKey)>,
+pub(crate) struct Tokens(Arc<ByKeyAndTime>);
+
+#[derive(Debug, Clone, Default, PartialEq)]
+struct ByKeyAndTime {
+    by_key: IndexMap<TokenKey, Arc<Token>>,
+    /// In ascending order: tokens are added at the end and forgotten at the start.
+    by_time: VecDeque<(Timestamp, TokenKey)>,
 }
 
 impl Tokens {
     pub(crate) fn get(&self, key: &TokenKey) -> Option<&Arc<Token>> {
-        self.by_key.get(key)
+        self.0.by_key.get(key)
     }
 
     /// The tokens in the order in which their transactions were done.
     pub(crate) fn oldest_first(&self) -> impl Iterator<Item = (&TokenKey, &Arc<Token>)> {
-        self.by_time.iter().filter_map(|(_, key)| Some((key, self.by_key.get(key)?)))
+        self.0.by_time.iter().filter_map(|(_, key)| Some((key, self.0.by_key.get(key)?)))
     }
 
     pub(crate) fn apply(&mut self, change: &TokenChange) {
         let key = &change.key;
-        let replaced = match &change.after {
-            Some(token) => {
-                self.by_time.insert((token.completed_at, key.clone()));
-                self.by_key.insert(key.clone(), Arc::clone(token))
-            }
-            None => self.by_key.remove(key),
-        };
-        let is_moved = |old: &Arc<Token>| {
-            change.after.as_ref().is_none_or(|token| token.completed_at != old.completed_at)
-        };
-        if let Some(old) = replaced.filter(is_moved) {
-            self.by_time.remove(&(old.completed_at, key.clone()));
+        let tokens = Arc::make_mut(&mut self.0);
+        if let Some(old) = tokens.by_key.swap_remove(key)
+            && let Ok(place) = tokens.by_time.binary_search(&(old.completed_at, key.clone()))
+        {
+            tokens.by_time.remove(place);
+        }
+        if let Some(token) = &change.after {
+            let moment = (token.completed_at, key.clone());
+            let place = tokens.by_time.partition_point(|other| *other < moment);
+            tokens.by_time.insert(place, moment);
+            tokens.by_key.insert(key.clone(), Arc::clone(token));
         }
     }
 }

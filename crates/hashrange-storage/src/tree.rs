@@ -1,7 +1,7 @@
 //! `Partition` and `Row`: one ordered persistent map of a contiguous range of placement hashes.
 //!
 //! Invariant: every key in a partition is at or after where it begins and before where the next partition
-//! begins. `imbl` is named here and in `token` alone, so that another persistent map could take its place.
+//! begins. `imbl` is named here alone, so that another persistent map could take its place.
 
 use std::ops::Bound;
 use std::sync::Arc;

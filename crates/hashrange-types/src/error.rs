@@ -8,6 +8,7 @@
 //! Source: facts 4.10 and 10.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 use crate::cancellation::CancellationReason;
 use crate::item::Item;
@@ -77,9 +78,14 @@ pub enum ErrorPlace {
     Member(Vec<String>),
 }
 
-/// The request breaks a rule that DynamoDB reports as ValidationException.
+/// The request breaks a rule that DynamoDB reports as ValidationException. It is one pointer wide, because
+/// every `?` on its way up moves it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ValidationError {
+pub struct ValidationError(Box<BrokenRule>);
+
+/// What a [`ValidationError`] says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrokenRule {
     /// The message, as DynamoDB words it, without what an edition of its wording puts around it.
     pub message: String,
     /// What else was found broken, for [`Rule::Shape`] alone.
@@ -92,16 +98,29 @@ pub struct ValidationError {
     pub place: Option<ErrorPlace>,
 }
 
+impl Deref for ValidationError {
+    type Target = BrokenRule;
+    fn deref(&self) -> &BrokenRule {
+        &self.0
+    }
+}
+
+impl DerefMut for ValidationError {
+    fn deref_mut(&mut self) -> &mut BrokenRule {
+        &mut self.0
+    }
+}
+
 impl ValidationError {
     /// An error with DynamoDB's message and no single place.
     pub fn new(message: impl Into<String>) -> Self {
-        Self {
+        Self(Box::new(BrokenRule {
             message: message.into(),
             others: Vec::new(),
             rule: Rule::Other,
             operation: None,
             place: None,
-        }
+        }))
     }
 
     /// The same error as one of a family of rules.
@@ -109,6 +128,18 @@ impl ValidationError {
     pub fn of(mut self, rule: Rule) -> Self {
         self.rule = rule;
         self
+    }
+
+    /// The same error without a place.
+    #[must_use]
+    pub fn unplaced(mut self) -> Self {
+        self.place = None;
+        self
+    }
+
+    /// The message alone.
+    pub fn into_message(self) -> String {
+        self.0.message
     }
 
     /// The same error, found at `place`.

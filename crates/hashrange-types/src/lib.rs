@@ -19,6 +19,7 @@ pub mod operation;
 pub mod path;
 pub mod schema;
 pub mod snapshot;
+pub mod sorted;
 pub mod table_state;
 pub mod units;
 pub mod value;
@@ -37,6 +38,7 @@ pub use schema::{
     BillingMode, GlobalSecondaryIndex, LocalSecondaryIndex, Projection, ProvisionedThroughput,
     TableSchema,
 };
+pub use sorted::{SortedMap, SortedSet};
 pub use table_state::{TableState, TableStatus};
 pub use units::{CapacityUnits, Timestamp};
 pub use value::{AttributeValue, BinarySet, NumberSet, StringSet};

@@ -5,12 +5,11 @@
 //!
 //! Source: facts 3.8 to 3.12.
 
-use std::collections::BTreeMap;
-
 use smol_str::SmolStr;
 
 use crate::name::{AttributeName, IndexName};
 use crate::schema::{BillingMode, ProvisionedThroughput};
+use crate::sorted::SortedMap;
 use crate::units::Timestamp;
 
 macro_rules! words {
@@ -275,7 +274,7 @@ pub struct TableState {
     /// What time will bring, soonest first.
     pub transitions: Vec<Transition>,
     /// States of its global indexes.
-    pub indexes: BTreeMap<IndexName, IndexState>,
+    pub indexes: SortedMap<IndexName, IndexState>,
     /// When its capacity was changed.
     pub throughput: ThroughputHistory,
     /// When it became an on-demand table last.
@@ -351,7 +350,7 @@ impl TableState {
         Self {
             status: TableStatus::Active,
             transitions: Vec::new(),
-            indexes: BTreeMap::new(),
+            indexes: SortedMap::new(),
             throughput: ThroughputHistory::default(),
             on_demand_since: (billing == BillingMode::PayPerRequest).then_some(created_at),
             on_demand_maximum: OnDemandThroughput::default(),

@@ -13,6 +13,7 @@ use smol_str::SmolStr;
 
 use crate::key::ScalarType;
 use crate::number::Number;
+use crate::sorted;
 
 /// A set of strings: never empty, no member twice. Keeps the order it was given, which means nothing.
 #[derive(Debug, Clone)]
@@ -62,8 +63,8 @@ macro_rules! set {
                 self.0.len() == other.0.len() && {
                     let (mut a, mut b): (Vec<_>, Vec<_>) =
                         (self.0.iter().collect(), other.0.iter().collect());
-                    a.sort_unstable();
-                    b.sort_unstable();
+                    sorted::sort(&mut a);
+                    sorted::sort(&mut b);
                     a == b
                 }
             }
@@ -77,7 +78,7 @@ set!(BinarySet, Bytes);
 
 fn has_duplicates<T: Ord>(members: &[T]) -> bool {
     let mut sorted: Vec<&T> = members.iter().collect();
-    sorted.sort_unstable();
+    sorted::sort(&mut sorted);
     sorted.windows(2).any(|pair| pair[0] == pair[1])
 }
 

@@ -29,7 +29,7 @@ pub(crate) enum Refusal {
     /// A member has the wrong JSON type. Where it is in the text is not looked up yet.
     Mismatch(Mismatch),
     /// A constraint is broken.
-    Api(ApiError),
+    Api(Box<ApiError>),
 }
 
 impl From<Mismatch> for Refusal {
@@ -40,7 +40,7 @@ impl From<Mismatch> for Refusal {
 
 impl From<ValidationError> for Refusal {
     fn from(error: ValidationError) -> Self {
-        Self::Api(error.into())
+        Self::Api(Box::new(error.into()))
     }
 }
 
@@ -99,9 +99,8 @@ impl<'p> Place<'p> {
 
 fn lower_first(name: &str) -> String {
     let mut characters = name.chars();
-    characters
-        .next()
-        .map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+    let first = characters.next().map(|first| first.to_ascii_lowercase());
+    first.into_iter().chain(characters).collect()
 }
 
 /// The legal values of an enumerated member, in the order DynamoDB prints them.

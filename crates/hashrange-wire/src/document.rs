@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hashrange_types::{AttributeValue, Deferred, Item, ValidationError};
+use hashrange_types::{AttributeValue, Deferred, ErrorPlace, Item, ValidationError};
 use serde_json::{Map, Value};
 use smol_str::SmolStr;
 
@@ -78,7 +78,7 @@ pub fn value_to_json(value: &AttributeValue) -> Value {
 /// In a document a wrong JSON type is one more rule that is broken.
 pub(crate) fn flatten<T>(read: Read<Deferred<T>>) -> Deferred<T> {
     read.unwrap_or_else(|mismatch| {
-        let path: Vec<&str> = mismatch.path.iter().rev().map(String::as_str).collect();
-        Err(ValidationError::new(mismatch.message.clone()).at_member(&path))
+        let (message, path) = mismatch.into_parts();
+        Err(ValidationError::new(message).at(ErrorPlace::Member(path)))
     })
 }

@@ -89,7 +89,7 @@ const RESPONSE_ROOM: usize = 2_048;
 
 /// The error for a wrong JSON type, with its place in the text.
 fn serialization(text: &str, mismatch: Mismatch) -> ApiError {
-    let path = mismatch.path.into_iter().rev().collect();
+    let (message, path) = mismatch.into_parts();
     let place = locate(text, &ErrorPlace::Member(path)).map(syntax::text_place);
-    ApiError::Serialization { message: mismatch.message.into_owned(), place }
+    ApiError::Serialization { message, place }
 }

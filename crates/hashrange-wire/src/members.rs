@@ -12,27 +12,30 @@ use smol_str::SmolStr;
 use crate::json::Json;
 use crate::value;
 
-/// A member holds another kind of JSON value than its type allows (SerializationException).
+/// A member holds another kind of JSON value than its type allows (SerializationException). It is one pointer
+/// wide, because every `?` on its way up moves it.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Mismatch {
-    /// DynamoDB's text.
-    pub(crate) message: Cow<'static, str>,
-    /// Names from the offending value outward; grows while the error travels up.
-    pub(crate) path: Vec<String>,
-}
+pub(crate) struct Mismatch(Box<(Cow<'static, str>, Vec<String>)>);
 
 /// What reading yields.
 pub(crate) type Read<T> = Result<T, Mismatch>;
 
 impl Mismatch {
     pub(crate) fn new(message: impl Into<Cow<'static, str>>) -> Self {
-        Self { message: message.into(), path: Vec::new() }
+        Self(Box::new((message.into(), Vec::new())))
     }
 
     /// The same mismatch, found inside the member `name`.
     pub(crate) fn within(mut self, name: &str) -> Self {
-        self.path.push(name.to_owned());
+        self.0.1.push(name.to_owned());
         self
+    }
+
+    /// DynamoDB's text, and the names from the request inward to the offending value.
+    pub(crate) fn into_parts(self) -> (String, Vec<String>) {
+        let (message, mut path) = *self.0;
+        path.reverse();
+        (message.into_owned(), path)
     }
 }
 
@@ -189,13 +192,13 @@ impl<'a> Members<'a> {
         name: &str,
         mut read: impl FnMut(Json<'a>) -> Read<T>,
     ) -> Read<Option<Vec<T>>> {
-        self.read_with(name, |json| {
-            list(json)?
-                .into_iter()
-                .enumerate()
-                .map(|(index, element)| read(element).within_element(index))
-                .collect()
-        })
+        let Some(json) = self.take(name) else { return Ok(None) };
+        let elements = list(json).within(name)?;
+        let mut values = Vec::with_capacity(elements.len());
+        for (index, element) in elements.into_iter().enumerate() {
+            values.push(read(element).within_element(index).within(name)?);
+        }
+        Ok(Some(values))
     }
 
     /// A list of texts.
@@ -221,12 +224,14 @@ impl<'a> Members<'a> {
         name: &str,
         read: impl FnMut(Json<'a>) -> Read<Deferred<T>>,
     ) -> Read<Option<Vec<Deferred<T>>>> {
-        let list = self.list_of(name, read)?;
-        let inside = |(index, deferred): (usize, Deferred<T>)| {
-            let deferred = value::deferred_within(deferred, &index.to_string());
-            value::deferred_within(deferred, name)
-        };
-        Ok(list.map(|list| list.into_iter().enumerate().map(inside).collect()))
+        let Some(mut list) = self.list_of(name, read)? else { return Ok(None) };
+        for (index, deferred) in list.iter_mut().enumerate() {
+            if let Err(error) = deferred {
+                value::place_within(error, &index.to_string());
+                value::place_within(error, name);
+            }
+        }
+        Ok(Some(list))
     }
 
     /// A list of attribute values.

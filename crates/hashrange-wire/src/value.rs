@@ -40,11 +40,16 @@ pub(crate) fn deferred_within<T>(deferred: Deferred<T>, name: &str) -> Deferred<
 
 /// The same error, found inside the member `name`.
 fn error_within(mut error: ValidationError, name: &str) -> ValidationError {
+    place_within(&mut error, name);
+    error
+}
+
+/// Says of an error that it was found inside the member `name`.
+pub(crate) fn place_within(error: &mut ValidationError, name: &str) {
     match &mut error.place {
         Some(ErrorPlace::Member(path)) => path.insert(0, name.to_owned()),
-        _ => error.place = Some(ErrorPlace::Member(vec![name.to_owned()])),
+        place => *place = Some(ErrorPlace::Member(vec![name.to_owned()])),
     }
-    error
 }
 
 /// Reads one attribute value.
@@ -328,11 +333,11 @@ mod tests {
     use crate::{item_from_json, item_to_json, value_from_json, value_to_json};
 
     fn message(json: &serde_json::Value) -> String {
-        value_from_json(json).expect_err("the value breaks a rule").message
+        value_from_json(json).expect_err("the value breaks a rule").into_message()
     }
 
     fn path(json: &serde_json::Value) -> Vec<String> {
-        match item_from_json(json).expect_err("the item breaks a rule").place {
+        match item_from_json(json).expect_err("the item breaks a rule").place.clone() {
             Some(ErrorPlace::Member(path)) => path,
             other => panic!("no member: {other:?}"),
         }

@@ -3,9 +3,8 @@
 //! Invariant: items come in the order of groups and of `for`, each key once, within the budget; after an
 //! error nothing more comes.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use hashrange_types::{AttributeValue, EncodedKey, Item, KeySchema, TableName};
+use hashrange_types::{AttributeValue, EncodedKey, Item, KeySchema, SortedMap, TableName};
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::chance::{SplitMix64, fnv1a};
@@ -48,8 +47,9 @@ pub struct Progress {
 pub struct Generator {
     parts: std::sync::Arc<Parts>,
     budget: Budget,
-    keys: BTreeMap<TableName, KeySchema>,
-    seen: BTreeSet<(TableName, EncodedKey)>,
+    keys: SortedMap<TableName, KeySchema>,
+    /// Keys of the items made so far, with their numbers.
+    seen: IndexMap<(TableName, EncodedKey), usize>,
     group: usize,
     /// Values of the current group's variables; none before its first combination.
     values: Option<Vec<i64>>,
@@ -60,12 +60,12 @@ pub struct Generator {
 
 impl Recipe {
     /// Starts to follow the recipe for tables with these keys ([`crate::Design::key_schemas`]).
-    pub fn generate(&self, budget: Budget, keys: BTreeMap<TableName, KeySchema>) -> Generator {
+    pub fn generate(&self, budget: Budget, keys: SortedMap<TableName, KeySchema>) -> Generator {
         Generator {
             parts: self.0.clone(),
             budget,
             keys,
-            seen: BTreeSet::new(),
+            seen: IndexMap::new(),
             group: 0,
             values: None,
             n_combinations: 0,
@@ -81,7 +81,7 @@ impl Recipe {
     pub fn items(
         &self,
         budget: Budget,
-        keys: BTreeMap<TableName, KeySchema>,
+        keys: SortedMap<TableName, KeySchema>,
     ) -> Result<Vec<(TableName, Item)>, RecipeError> {
         let mut generator = self.generate(budget, keys);
         let mut items = Vec::new();
@@ -161,7 +161,7 @@ impl Generator {
             )
         })?;
         let table = table.clone();
-        if !self.seen.insert((table.clone(), encoded)) {
+        if self.seen.insert((table.clone(), encoded), self.n_items).is_some() {
             return Err(RecipeError::DuplicateKey { item: name });
         }
         self.n_items += 1;

@@ -5,8 +5,6 @@
 //!
 //! Source: facts 2.2 and 3.7.
 
-use std::collections::BTreeSet;
-
 use hashrange_expressions::partiql::{Column, Select, Statement};
 use hashrange_storage::{Change, IndexEntryChange, Store};
 use hashrange_types::operation::{
@@ -14,8 +12,8 @@ use hashrange_types::operation::{
     ConsumedCapacity, ParameterizedStatement, ReturnConsumedCapacity,
 };
 use hashrange_types::{
-    ApiError, CapacityUnits, EncodedKey, Operation, Response, TableName, TableReference, Timestamp,
-    ValidationError,
+    ApiError, CapacityUnits, EncodedKey, Operation, Response, SortedSet, TableName, TableReference,
+    Timestamp, ValidationError,
 };
 
 use crate::capacity::{read_units, write_units};
@@ -78,7 +76,7 @@ pub(crate) fn plan(store: &Store, request: BatchExecuteStatementRequest) -> Resu
         .zip(&statements)
         .map(|(parsed, statement)| plan_member(store, parsed?, statement))
         .collect();
-    let mut items: BTreeSet<(&TableName, &EncodedKey)> = BTreeSet::new();
+    let mut items: SortedSet<(&TableName, &EncodedKey)> = SortedSet::new();
     for (table, key) in members.iter().flatten().map(Member::item) {
         if !items.insert((&table.name, key)) {
             let message = "Provided list of item keys contains duplicates";
@@ -90,7 +88,7 @@ pub(crate) fn plan(store: &Store, request: BatchExecuteStatementRequest) -> Resu
 
 /// A place in a statement would be looked for in the first one of the request.
 fn unplaced(error: ValidationError) -> ValidationError {
-    ValidationError { place: None, ..error }
+    error.unplaced()
 }
 
 fn plan_member(

@@ -5,8 +5,6 @@
 //!
 //! Source: facts 2.2 and 3.5.
 
-use std::collections::BTreeSet;
-
 use hashrange_expressions::ProjectionPaths;
 use hashrange_storage::{Row, Store, Table};
 use hashrange_types::limits::{BATCH_GET_KEYS_MAX, PAGE_BYTES_MAX, REQUEST_BYTES_MAX};
@@ -15,7 +13,8 @@ use hashrange_types::operation::{
     ReturnConsumedCapacity,
 };
 use hashrange_types::{
-    ApiError, CapacityUnits, EncodedKey, Item, Response, Rule, Timestamp, ValidationError,
+    ApiError, CapacityUnits, EncodedKey, Item, Response, Rule, SortedSet, Timestamp,
+    ValidationError,
 };
 
 use crate::capacity::read_units;
@@ -137,7 +136,7 @@ impl TableKeys {
     /// The same keys, each once: those that only spell a number in another way name the same item, which is read
     /// and charged once (?).
     fn without_repeats(mut self) -> Self {
-        let mut known = BTreeSet::new();
+        let mut known = SortedSet::new();
         let is_new: Vec<bool> = self.keys.iter().map(|key| known.insert(key)).collect();
         if is_new.contains(&false) {
             let mut is_kept = is_new.iter();
@@ -183,10 +182,8 @@ impl TableKeys {
 
     /// Partitions of the table that the keys are in.
     fn n_partitions(&self, table: &Table) -> u32 {
-        let mut positions: Vec<usize> =
+        let positions: SortedSet<usize> =
             self.keys.iter().map(|key| table.items().partition_position(key)).collect();
-        positions.sort_unstable();
-        positions.dedup();
         u32::try_from(positions.len()).unwrap_or(u32::MAX)
     }
 }

@@ -5,16 +5,14 @@
 //!
 //! Source: facts 2.2, 3.5 and 4.10.3.
 
-use std::collections::BTreeSet;
-
 use hashrange_storage::{Change, IndexEntryChange, Row, Store};
 use hashrange_types::limits::BATCH_WRITE_REQUESTS_MAX;
 use hashrange_types::operation::{
     BatchWriteItemRequest, BatchWriteItemResponse, ReturnConsumedCapacity, WriteRequest,
 };
 use hashrange_types::{
-    ApiError, CapacityUnits, EncodedKey, Item, Response, TableName, TableReference, TableSchema,
-    Timestamp, ValidationError,
+    ApiError, CapacityUnits, EncodedKey, Item, Response, SortedSet, TableName, TableReference,
+    TableSchema, Timestamp, ValidationError,
 };
 
 use crate::item_collection::distinct;
@@ -50,7 +48,7 @@ pub(crate) fn plan(store: &Store, request: BatchWriteItemRequest) -> Result<Plan
     for (table, _) in &settled {
         find_table(store, table)?;
     }
-    let mut keys: BTreeSet<(TableName, EncodedKey)> = BTreeSet::new();
+    let mut keys: SortedSet<(TableName, EncodedKey)> = SortedSet::new();
     let mut tables = Vec::with_capacity(settled.len());
     for (table, elements) in settled {
         let schema = find_table(store, &table)?.schema();

@@ -5,8 +5,6 @@
 //!
 //! Source: facts 3.10 and 8.2.
 
-use std::ops::Bound::{Excluded, Unbounded};
-
 use hashrange_storage::{Delays, LogRecord, Row, STREAM_RETENTION_MS, Store, Stream};
 use hashrange_types::arn::Resource;
 use hashrange_types::operation::{
@@ -33,12 +31,11 @@ pub(super) fn list(store: &Store, request: &ListStreamsRequest, _now: Timestamp)
         request.start.as_ref().map(|start| name_of(start).ok_or_else(|| invalid_arn(start)));
     let start = start.transpose()?.map(|name| (name.table, name.label));
     let limit = usize::try_from(request.limit.unwrap_or(LIST_MAX)).unwrap_or(usize::MAX);
-    let lower = start.as_ref().map_or(Unbounded, Excluded);
     let is_wanted = |table: &TableName| request.table_name.as_ref().is_none_or(|it| it == table);
     let mut found = store
         .account()
         .streams
-        .range::<(TableName, SmolStr), _>((lower, Unbounded))
+        .after(start.as_ref())
         .filter(|((table, _), _)| is_wanted(table))
         .map(|(_, stream)| stream.name.clone());
     let streams: Vec<StreamName> = found.by_ref().take(limit).collect();

@@ -10,7 +10,8 @@ use hashrange_types::operation::{
     ConsumedCapacity, ReturnConsumedCapacity, TransactGetItemsRequest, TransactGetItemsResponse,
 };
 use hashrange_types::{
-    ApiError, CapacityUnits, EncodedKey, Item, Response, TableReference, Timestamp, ValidationError,
+    ApiError, CapacityUnits, EncodedKey, Item, Response, SortedSet, TableReference, Timestamp,
+    ValidationError,
 };
 
 use crate::capacity::read_units;
@@ -128,9 +129,8 @@ impl Get {
     }
 }
 
-fn n_distinct(mut positions: Vec<usize>) -> u32 {
-    positions.sort_unstable();
-    positions.dedup();
+fn n_distinct(positions: Vec<usize>) -> u32 {
+    let positions: SortedSet<usize> = positions.into_iter().collect();
     u32::try_from(positions.len()).unwrap_or(u32::MAX)
 }
 

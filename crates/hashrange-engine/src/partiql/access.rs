@@ -17,6 +17,7 @@ use hashrange_storage::KeyRange;
 use hashrange_types::limits::STATEMENT_READS_MAX;
 use hashrange_types::{
     AttributeName, AttributeValue, EncodedKey, Item, KeyAttribute, KeySchema, ValidationError,
+    sorted,
 };
 
 use crate::operation::query::key_range;
@@ -66,7 +67,7 @@ pub(crate) fn access(
         }
     }
     let mut reads = apart(schema, reads, condition)?;
-    reads.sort_by(|a, b| compare_lower(&a.range.lower, &b.range.lower));
+    sorted::sort_by(&mut reads, |a, b| compare_lower(&a.range.lower, &b.range.lower));
     Ok(Access::Keyed(reads))
 }
 

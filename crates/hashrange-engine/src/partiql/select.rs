@@ -11,7 +11,7 @@ use hashrange_types::operation::{ConsumedCapacity, ReturnConsumedCapacity};
 use hashrange_types::schema::IndexSchema;
 use hashrange_types::{
     ApiError, AttributeName, CapacityUnits, IndexName, Item, KeySchema, TableSchema,
-    ValidationError,
+    ValidationError, sorted,
 };
 
 use super::access::{Access, KeyedRead, access};
@@ -174,7 +174,7 @@ impl Tree<'_> {
         if lacking.is_empty() {
             return Ok(());
         }
-        lacking.sort_unstable();
+        sorted::sort(&mut lacking);
         Err(ValidationError::new(format!(
             "One or more parameter values were invalid: Secondary index {} does not project one or \
              more filter attributes: [{}]",
@@ -253,7 +253,7 @@ fn in_order(
     }
     if let Some(term) = partition_order(order, key) {
         let name = term.attribute.as_str();
-        reads.sort_by(|a, b| {
+        sorted::sort_by(&mut reads, |a, b| {
             let values = a.keys.partition.get(name).zip(b.keys.partition.get(name));
             let ascending =
                 values.and_then(|(a, b)| a.scalar_cmp(b)).unwrap_or(std::cmp::Ordering::Equal);

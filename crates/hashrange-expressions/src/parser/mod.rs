@@ -88,7 +88,7 @@ mod tests {
             &mut given.substitutions(),
         );
         assert_eq!(
-            filter.unwrap_err().message,
+            filter.unwrap_err().into_message(),
             format!("Invalid FilterExpression: {message}; expression size: 4097")
         );
     }

@@ -205,7 +205,7 @@ impl<'t> Binder<'t> {
     ) -> Result<Substitutions<'a>, Problem> {
         let names = Some(names).filter(|names| !names.is_empty());
         let values = Some(values).filter(|values| !values.is_empty());
-        Substitutions::new(names, values).map_err(|error| refused(error.message, span))
+        Substitutions::new(names, values).map_err(|error| refused(error.into_message(), span))
     }
 
     pub(super) fn path(&mut self, path: &'t Path) -> RawPath<'t> {

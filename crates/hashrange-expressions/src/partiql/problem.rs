@@ -39,7 +39,7 @@ pub(super) fn refused_at(message: &str, text: &str, span: Span) -> Problem {
 
 impl From<Located> for Problem {
     fn from(located: Located) -> Self {
-        let message = match &located.error {
+        let message = match &*located.error {
             // The same message as of other expressions, but for the order of the types.
             ExpressionError::UnknownType(name) => format!(
                 "Invalid attribute type name found; type: {name}, valid types: {{N,BS,L,B,NULL,M,S,SS,NS,BOOL}}"

@@ -439,7 +439,8 @@ fn the_rules_of_other_expressions_hold_without_their_prefix() {
 #[test]
 fn an_error_knows_the_part_of_the_statement_to_blame() {
     let text = "SELECT * FROM T WHERE a = 1e126";
-    let Some(ErrorPlace::Expression { start, end, .. }) = parse(text, &[]).unwrap_err().place
+    let Some(ErrorPlace::Expression { start, end, .. }) =
+        parse(text, &[]).unwrap_err().place.clone()
     else {
         panic!()
     };

@@ -2,7 +2,7 @@
 //!
 //! Invariant: at most [`COLUMNS_MAX`] columns; where attributes are left out, the last name says how many.
 
-use hashrange_types::{AttributeValue, Item};
+use hashrange_types::{AttributeValue, Item, sorted};
 
 use crate::view::GridColumn;
 
@@ -60,12 +60,13 @@ impl Columns {
             }
         }
         let mut order: Vec<usize> = (0..candidates.len()).collect();
-        order.sort_by_key(|at| {
-            let candidate = &candidates[*at];
+        let rank = |at: usize| {
+            let candidate = &candidates[at];
             if is_preferred(candidate.name) { 0 } else { candidate.rank }
-        });
+        };
+        sorted::sort_by(&mut order, |a, b| rank(*a).cmp(&rank(*b)));
         let mut kept: Vec<usize> = order.into_iter().take(columns_max).collect();
-        kept.sort_unstable();
+        sorted::sort(&mut kept);
         let n_left_out = candidates.len() - kept.len();
         let kept: Vec<&Candidate<'a>> = kept.into_iter().map(|at| &candidates[at]).collect();
         let last = kept.len().saturating_sub(1);

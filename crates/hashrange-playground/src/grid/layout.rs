@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use hashrange_storage::{KeyRange, Row, Table, TreeRef};
-use hashrange_types::{EncodedKey, KeyAttribute, KeySchema};
+use hashrange_types::{EncodedKey, KeyAttribute, KeySchema, sorted};
 
 use super::{
     BREAK_HEIGHT, Break, CHECKPOINT_ITEMS, GridShape, HEADING_HEIGHT, ITEM_HEIGHT, ReadShown, Run,
@@ -96,7 +96,7 @@ impl<'a> Pass<'a> {
     ) -> Self {
         let mut page_ends: Vec<_> =
             read.map(|read| read.page_ends.iter().collect()).unwrap_or_default();
-        page_ends.sort_by(|a: &&super::PageEndShown, b| a.key.cmp(&b.key));
+        sorted::sort_by(&mut page_ends, |a: &&super::PageEndShown, b| a.key.cmp(&b.key));
         Self {
             table,
             recognition,

@@ -2,11 +2,9 @@
 //!
 //! Source: facts 3.5 and 4.10.1, 43.
 
-use std::collections::BTreeSet;
-
 use hashrange_types::limits::BATCH_GET_KEYS_MAX;
 use hashrange_types::operation::{BatchGetItemRequest, BatchGetItemResponse, KeysAndAttributes};
-use hashrange_types::{Request, ValidationError};
+use hashrange_types::{Request, SortedSet, ValidationError, sorted};
 
 use super::{batch, capacity, expression, legacy};
 use crate::constraint::{Constraints, Place, Refusal};
@@ -47,7 +45,7 @@ fn keys_and_attributes(
     let parent = Place::Root.member(batch::REQUEST_ITEMS);
     let place = parent.entry(name);
     let table = batch::table(name, constraints);
-    let mut spellings = BTreeSet::new();
+    let mut spellings = SortedSet::new();
     let mut has_duplicates = false;
     let keys = members.deferred_list("Keys", |json| {
         let mut spelling = String::new();
@@ -91,7 +89,7 @@ fn spell(json: &Json, out: &mut String) {
         Json::Text(text) => spell_text(text, out),
         Json::Object(entries) => {
             let mut entries: Vec<_> = entries.iter().collect();
-            entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+            sorted::sort_by(&mut entries, |(a, _), (b, _)| a.cmp(b));
             out.push('{');
             for (name, value) in entries {
                 spell_text(name, out);
@@ -260,7 +258,7 @@ mod tests {
     fn a_key_that_is_wrong_is_found_in_the_text() {
         let text = r#"{"RequestItems": {"T": {"Keys": [{"pk": {"S": "a"}}, {"pk": {"N": "x"}}]}}}"#;
         let Request::BatchGetItem(request) = accepted(BatchGetItem, text) else { panic!() };
-        let place = request.tables[0].keys[1].clone().unwrap_err().place.unwrap();
+        let place = request.tables[0].keys[1].clone().unwrap_err().place.clone().unwrap();
         assert_eq!(crate::locate(text, &place).map(|range| &text[range]), Some("\"x\""));
         let text = r#"{"RequestItems": {"T": {"Keys": [{"pk": {"N": 7}}]}}}"#;
         assert_eq!(mismatch(BatchGetItem, text).1, "7");

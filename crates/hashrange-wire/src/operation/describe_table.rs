@@ -11,7 +11,7 @@ use hashrange_types::table_state::{
 };
 use hashrange_types::{
     BillingMode, GlobalSecondaryIndex, IndexName, KeySchema, LocalSecondaryIndex, Projection,
-    ProvisionedThroughput, Request, TableSchema, Timestamp,
+    ProvisionedThroughput, Request, TableSchema, Timestamp, sorted,
 };
 
 use crate::constraint::{self, Plane, Refusal};
@@ -223,7 +223,7 @@ pub(super) fn index(
         object.text("ProjectionType", projection_type);
         if let Some(names) = names {
             let mut sorted: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-            sorted.sort_unstable();
+            sorted::sort(&mut sorted);
             object.member("NonKeyAttributes").list(sorted, Writer::text);
         }
     });
@@ -280,7 +280,7 @@ pub(super) fn attribute_definitions(object: &mut ObjectWriter, schema: &TableSch
         .chain(indexes)
         .map(|attribute| (attribute.name.as_str(), attribute.scalar.letter()))
         .collect();
-    attributes.sort_unstable();
+    sorted::sort(&mut attributes);
     attributes.dedup();
     object.member("AttributeDefinitions").list(attributes, |w, (name, letter)| {
         w.object(|object| {

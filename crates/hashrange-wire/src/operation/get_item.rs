@@ -121,7 +121,7 @@ mod tests {
     fn a_key_that_breaks_a_rule_waits_for_the_plan() {
         let text = r#"{"TableName": "T", "Key": {"pk": {"N": "x"}}}"#;
         let Request::GetItem(request) = accepted(GetItem, text) else { panic!() };
-        let place = request.key.unwrap_err().place.unwrap();
+        let place = request.key.unwrap_err().place.clone().unwrap();
         assert_eq!(crate::locate(text, &place).map(|range| &text[range]), Some("\"x\""));
     }
 

@@ -161,7 +161,7 @@ fn create(json: Json<'_>, created_at: Timestamp) -> Result<SnapshotLine, String>
         }
         Ok(_) => unreachable!("decoded as CreateTable"),
         Err(Refusal::Api(error)) => Err(error.to_string()),
-        Err(Refusal::Mismatch(mismatch)) => Err(mismatch.message.into_owned()),
+        Err(Refusal::Mismatch(mismatch)) => Err(mismatch.into_parts().0),
     }
 }
 

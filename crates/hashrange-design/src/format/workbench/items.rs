@@ -2,14 +2,13 @@
 //!
 //! Invariant: an item that comes out can be put into its table; the others are named in a repair.
 
-use std::collections::BTreeMap;
-
 use hashrange_types::limits::{
     ITEM_BYTES_MAX, NESTING_LEVELS_MAX, PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX,
 };
 use hashrange_types::{
     AttributeName, AttributeValue, EncodedKey, Item, KeySchema, Number, ScalarType, TableSchema,
 };
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
 use super::list;
@@ -41,7 +40,7 @@ pub(super) fn read(
         }
     }
     let mut items: Vec<ImportedItem> = Vec::new();
-    let mut by_key: BTreeMap<EncodedKey, usize> = BTreeMap::new();
+    let mut by_key: IndexMap<EncodedKey, usize> = IndexMap::new();
     for (place, facet, values) in lists {
         for (index, value) in values.iter().enumerate() {
             let place = format!("{place}[{index}]");

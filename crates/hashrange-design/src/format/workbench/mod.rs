@@ -16,7 +16,7 @@ mod source;
 mod table;
 mod value;
 
-use hashrange_types::{Item, KeySchema, TableName, TableSchema};
+use hashrange_types::{Item, KeySchema, SortedSet, TableName, TableSchema};
 use serde_json::{Map, Value};
 
 use crate::derive::derive_entities;
@@ -167,7 +167,7 @@ fn bag(model: &Map<String, Value>, repairs: &mut Repairs) -> Value {
             continue;
         };
         let n_declared = declared.len();
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = SortedSet::new();
         declared.retain(|attribute| seen.insert(attribute.to_string()));
         let n_repeated = n_declared - declared.len();
         if n_repeated > 0 {

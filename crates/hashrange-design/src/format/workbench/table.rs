@@ -3,15 +3,13 @@
 //! Invariant: the schema is one the engine's CreateTable takes: valid names, one type for each key attribute,
 //! at most 20 indexes and 100 attributes projected by name.
 
-use std::collections::BTreeMap;
-
 use hashrange_types::limits::{
     GLOBAL_INDEXES_MAX, KEY_NAME_BYTES_MAX, NON_KEY_ATTRIBUTES_MAX, NON_KEY_ATTRIBUTES_TOTAL_MAX,
     TABLE_CAPACITY_UNITS_MAX,
 };
 use hashrange_types::{
     AttributeName, BillingMode, GlobalSecondaryIndex, IndexName, KeyAttribute, KeySchema,
-    Projection, ProvisionedThroughput, ScalarType, TableName, TableSchema,
+    Projection, ProvisionedThroughput, ScalarType, SortedMap, TableName, TableSchema,
 };
 use serde_json::{Map, Value};
 
@@ -23,7 +21,7 @@ const CAPACITY_DEFAULT: u64 = 5;
 
 /// Types of key attributes: those settled by a key, and those the table declares.
 struct Types<'a> {
-    settled: BTreeMap<String, ScalarType>,
+    settled: SortedMap<String, ScalarType>,
     declared: &'a [Value],
 }
 
@@ -39,7 +37,7 @@ pub(super) fn read(
     let fallback = format!("Table{}", index + 1);
     let name = names::valid(text(source, "TableName"), &fallback, taken, &name_place, repairs);
     let name = TableName::new(&name).expect("the name was made valid");
-    let mut types = Types { settled: BTreeMap::new(), declared: list(source, "NonKeyAttributes") };
+    let mut types = Types { settled: SortedMap::new(), declared: list(source, "NonKeyAttributes") };
     let key_place = format!("{place}.KeyAttributes");
     let Some(key) = types.key(source.get("KeyAttributes"), &key_place, repairs) else {
         repairs.note(&key_place, "no partition key", "the table was left out");

@@ -2,7 +2,7 @@
 //!
 //! Invariant: every difference from DynamoDB JSON is noted once for an attribute.
 
-use hashrange_types::{AttributeValue, BinarySet, Number, NumberSet, StringSet};
+use hashrange_types::{AttributeValue, BinarySet, Number, NumberSet, SortedSet, StringSet};
 use indexmap::IndexMap;
 use serde_json::{Map, Value, json};
 use smol_str::SmolStr;
@@ -185,7 +185,7 @@ impl ValueReader<'_> {
 
     /// The members without repetitions.
     fn once<T: Ord + Clone>(&mut self, members: Vec<T>) -> Vec<T> {
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen = SortedSet::new();
         let n_members = members.len();
         let once: Vec<T> =
             members.into_iter().filter(|member| seen.insert(member.clone())).collect();

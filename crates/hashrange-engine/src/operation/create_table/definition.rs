@@ -2,14 +2,12 @@
 //!
 //! Not here: rules of a single index (`index`).
 
-use std::collections::BTreeMap;
-
 use hashrange_types::key::ScalarType;
 use hashrange_types::limits::{KEY_NAME_BYTES_MAX, TABLE_CAPACITY_UNITS_MAX};
 use hashrange_types::operation::{CreateTableRequest, KeySchemaElement, KeyType};
 use hashrange_types::{
     ApiError, AttributeName, BillingMode, CapacityQuota, KeyAttribute, KeySchema,
-    ProvisionedThroughput, Rule, TableSchema, ValidationError,
+    ProvisionedThroughput, Rule, SortedMap, TableSchema, ValidationError,
 };
 
 use smol_str::SmolStr;
@@ -17,7 +15,7 @@ use smol_str::SmolStr;
 use super::index::{global_indexes, local_indexes};
 
 /// Types of the attributes a request defines, by name.
-pub(in crate::operation) type Definitions<'a> = BTreeMap<&'a str, ScalarType>;
+pub(in crate::operation) type Definitions<'a> = SortedMap<&'a str, ScalarType>;
 
 /// The schema a request asks for.
 ///
@@ -213,7 +211,9 @@ pub(super) fn key_schema(
             .filter(|element| element.key_type == key_type)
             .map(|element| KeyAttribute {
                 name: AttributeName::new(&element.attribute),
-                scalar: definitions[element.attribute.as_str()],
+                scalar: *definitions
+                    .get(element.attribute.as_str())
+                    .expect("the roles of elements are checked only where all are defined"),
             })
             .collect()
     };

@@ -2,8 +2,6 @@
 //!
 //! Invariant: every key attribute of an index was found in the definitions before these rules run.
 
-use std::collections::BTreeSet;
-
 use hashrange_types::limits::{
     GLOBAL_INDEXES_MAX, KEY_NAME_BYTES_MAX, LOCAL_INDEXES_MAX, NON_KEY_ATTRIBUTES_MAX,
     NON_KEY_ATTRIBUTES_TOTAL_MAX,
@@ -14,7 +12,7 @@ use hashrange_types::operation::{
 };
 use hashrange_types::{
     AttributeName, BillingMode, GlobalSecondaryIndex, IndexName, KeySchema, LocalSecondaryIndex,
-    Projection, ValidationError,
+    Projection, SortedSet, ValidationError,
 };
 
 use super::definition::{
@@ -163,7 +161,8 @@ fn check_global_key(elements: &[KeySchemaElement]) -> Result<(), ValidationError
              {GLOBAL_KEY_PARTS_MAX} RANGE key elements"
         )));
     }
-    let names: BTreeSet<&str> = elements.iter().map(|element| element.attribute.as_str()).collect();
+    let names: SortedSet<&str> =
+        elements.iter().map(|element| element.attribute.as_str()).collect();
     if names.len() < elements.len() { Err(same_name()) } else { Ok(()) }
 }
 
@@ -268,7 +267,7 @@ fn check_non_key_total(request: &CreateTableRequest) -> Result<(), ValidationErr
 fn check_distinct<'a>(
     indexes: impl Iterator<Item = &'a IndexRequest>,
 ) -> Result<(), ValidationError> {
-    let mut names: BTreeSet<&str> = BTreeSet::new();
+    let mut names: SortedSet<&str> = SortedSet::new();
     for index in indexes {
         if !names.insert(&index.name) {
             return Err(invalid(&format!("Duplicate index name: {}", index.name)));

@@ -2,8 +2,6 @@
 //!
 //! Not here: changing them later (`update_table`).
 
-use std::collections::BTreeMap;
-
 use hashrange_types::limits::TABLE_CAPACITY_UNITS_MAX;
 use hashrange_types::operation::{
     CreateTableRequest, EncryptionSpecification, StreamSpecification, WarmThroughput,
@@ -12,7 +10,7 @@ use hashrange_types::table_state::{
     Encryption, ON_DEMAND_WARM, OnDemandThroughput, ResourcePolicy, StreamViewType, TableClass, Tag,
 };
 use hashrange_types::{
-    ApiError, BillingMode, IndexName, ProvisionedThroughput, TableSchema, TableState,
+    ApiError, BillingMode, IndexName, ProvisionedThroughput, SortedMap, TableSchema, TableState,
     ValidationError,
 };
 use smol_str::SmolStr;
@@ -29,7 +27,7 @@ pub(crate) struct Options {
     is_protected: bool,
     on_demand_maximum: OnDemandThroughput,
     warm: Option<ProvisionedThroughput>,
-    indexes: BTreeMap<IndexName, (OnDemandThroughput, Option<ProvisionedThroughput>)>,
+    indexes: SortedMap<IndexName, (OnDemandThroughput, Option<ProvisionedThroughput>)>,
     tags: Vec<Tag>,
     policy: Option<SmolStr>,
 }
@@ -55,7 +53,7 @@ impl Options {
         })?;
         let base = hashrange_types::table_state::warm_for(schema.billing);
         let warm = options.warm.map(|warm| warmer(warm, base, "table")).transpose()?;
-        let mut indexes = BTreeMap::new();
+        let mut indexes = SortedMap::new();
         for (asked, index) in request.global_indexes.iter().flatten().zip(&schema.global_indexes) {
             let resource = format!("index: {}", index.name);
             let maximum = asked.on_demand_maximum.unwrap_or_default();
