@@ -17,7 +17,7 @@ use crate::panels::topbar::Topbar;
 use crate::state::save::SaveStore;
 use crate::state::screen::{DialogKind, Notice, Pane};
 use crate::state::workspace::Workspace;
-use crate::widgets::Icon;
+use crate::widgets::{Icon, Views};
 
 /// What the page starts from.
 #[derive(Debug)]
@@ -93,8 +93,7 @@ fn PaneBar() -> impl IntoView {
         (Pane::Run, "run", "Run"),
         (Pane::Result, "rows", "Result"),
     ];
-    view! { <nav class="pane-bar" aria-label="Panes">{panes.map(button).collect_view()}</nav> }
-        .into_any()
+    view! { <nav class="pane-bar" aria-label="Panes">{panes.map(button).views()}</nav> }.into_any()
 }
 
 /// The dialog that is open.

@@ -11,6 +11,7 @@
 mod app;
 mod browser;
 mod panels;
+mod signal;
 mod start;
 mod state;
 #[cfg(test)]

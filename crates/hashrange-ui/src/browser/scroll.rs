@@ -9,6 +9,8 @@ use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{Element, Event, ResizeObserver};
 
+use crate::signal::Memo;
+
 /// Height of the row of column titles that stays on top, in px.
 const HEAD_PX: i32 = 28;
 

@@ -3,8 +3,9 @@
 use hashrange_playground::view::{BarSegment, CapacityBar, CapacityView, SegmentKind};
 use leptos::prelude::*;
 
+use crate::signal::Memo;
 use crate::state::workspace::Workspace;
-use crate::widgets::{SegmentBar, kind_word};
+use crate::widgets::{SegmentBar, Views, kind_word};
 
 /// More bars than this have no room for captions.
 const CAPTIONED_BARS_MAX: usize = 3;
@@ -27,11 +28,11 @@ fn Cost(
     let bar = |bar| view! { <Bar bar is_captioned=!is_many /> };
     let figures = (!capacity.comparisons.is_empty()).then(|| {
         let figure = |(label, value): (String, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> };
-        view! { <dl class="figures">{capacity.comparisons.into_iter().map(figure).collect_view()}</dl> }
+        view! { <dl class="figures">{capacity.comparisons.into_iter().map(figure).views()}</dl> }
     });
     let targets = (capacity.by_target.len() > 1).then(|| {
         let target = |(name, units): (String, String)| view! { <dt>{name}</dt><dd class="number">{units}</dd> };
-        view! { <dl class="targets">{capacity.by_target.into_iter().map(target).collect_view()}</dl> }
+        view! { <dl class="targets">{capacity.by_target.into_iter().map(target).views()}</dl> }
     });
     view! {
         <section class="capacity-panel" aria-label="Capacity">
@@ -39,7 +40,7 @@ fn Cost(
                 <h2>"Capacity"</h2>
                 <p class="figure">{capacity.units}" "{capacity.unit}" "<small>{capacity.consistency}</small></p>
             </header>
-            <div class="bars" class:is-many=is_many>{capacity.bars.into_iter().map(bar).collect_view()}</div>
+            <div class="bars" class:is-many=is_many>{capacity.bars.into_iter().map(bar).views()}</div>
             <Legend entries=capacity.legend />
             <p>{capacity.sentence}</p>
             {targets}
@@ -62,8 +63,8 @@ fn Bar(
     view! {
         <div class="bar" style:--grow=bar.share.to_string() title=bar.caption>
             <SegmentBar segments=bar.segments />
-            <div class="ticks" aria-hidden="true">{bar.ticks.into_iter().map(tick).collect_view()}</div>
-            {is_captioned.then(|| view! { <p class="caption">{caption}</p> })}
+            <div class="ticks" aria-hidden="true">{bar.ticks.into_iter().map(tick).views()}</div>
+            {is_captioned.then(|| view! { <p class="caption">{caption}</p> }.into_any())}
         </div>
     }
     .into_any()
@@ -84,7 +85,7 @@ fn Legend(
             </li>
         }
     };
-    view! { <ul class="legend">{entries.into_iter().map(entry).collect_view()}</ul> }.into_any()
+    view! { <ul class="legend">{entries.into_iter().map(entry).views()}</ul> }.into_any()
 }
 
 #[cfg(test)]

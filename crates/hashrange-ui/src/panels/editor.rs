@@ -5,9 +5,10 @@ use leptos::html::Textarea;
 use leptos::prelude::*;
 
 use crate::browser::{clipboard, text_field};
+use crate::signal::{Memo, Signal};
 use crate::state::editor::OPERATIONS;
 use crate::state::workspace::Workspace;
-use crate::widgets::{Icon, InkedText};
+use crate::widgets::{Icon, InkedText, Views};
 
 /// Characters that a phone's keyboard hides.
 const PHONE_KEYS: [&str; 6] = ["\"", ":", "#", "{}", "[]", ","];
@@ -53,7 +54,7 @@ fn OperationPicker() -> impl IntoView {
     let editor = expect_context::<Workspace>().editor;
     let operation = editor.operation();
     let options = |names: &'static [&'static str]| {
-        names.iter().map(|name| view! { <option value=*name>{*name}</option> }).collect_view()
+        names.iter().map(|name| view! { <option value=*name>{*name}</option> }).views()
     };
     let groups = OPERATIONS.map(|(label, names)| {
         view! { <optgroup label=label>{options(names)}</optgroup> }
@@ -65,7 +66,7 @@ fn OperationPicker() -> impl IntoView {
             prop:value=move || operation.get()
             on:change=move |event| editor.choose_operation(&event_target_value(&event))
         >
-            {groups.collect_view()}
+            {groups.views()}
         </select>
     }
     .into_any()
@@ -95,7 +96,7 @@ fn TargetPicker() -> impl IntoView {
             };
             view! { <option value=position.to_string() selected=is_chosen>{words}</option> }
         };
-        targets.into_iter().enumerate().map(option).collect_view()
+        targets.into_iter().enumerate().map(option).views()
     };
     let choose = move |event: leptos::ev::Event| {
         let position = event_target_value(&event).parse::<usize>().ok();
@@ -183,7 +184,7 @@ fn Problem(
             <button class="button is-quiet is-small" type="button" title="Go to the error (F8)" on:click=move |_| go_to_problem(field, problem)>
                 "Show"
             </button>
-        });
+        }.into_any());
         view! {
             <Icon name="scan" is_small=true />
             <span>{error.message}<span class="place">{place}</span></span>
@@ -214,7 +215,8 @@ fn PhoneKeys(
         };
         view! { <button type="button" on:click=insert>{text}</button> }
     };
-    view! { <div class="keys" role="group" aria-label="Insert">{PHONE_KEYS.map(key).collect_view()}</div> }.into_any()
+    view! { <div class="keys" role="group" aria-label="Insert">{PHONE_KEYS.map(key).views()}</div> }
+        .into_any()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use hashrange_playground::view::HistoryRow;
 use leptos::prelude::*;
 
 use crate::browser::scroll;
+use crate::signal::Memo;
 use crate::state::workspace::Workspace;
 use crate::widgets::{Icon, SegmentBar};
 

@@ -4,9 +4,10 @@ use hashrange_playground::view::{ImportRepair, ImportReport};
 use leptos::prelude::*;
 
 use crate::browser::files;
+use crate::signal::{Memo, Signal};
 use crate::state::import::ImportStage;
 use crate::state::workspace::Workspace;
-use crate::widgets::{Dialog, Icon};
+use crate::widgets::{Dialog, Icon, Views};
 
 /// The dialog.
 #[component]
@@ -115,7 +116,7 @@ fn Repairs(
         <table class="data-table">
             <caption class="visually-hidden">"Repair report"</caption>
             <thead><tr><th scope="col">"Found"</th><th scope="col">"Done"</th><th scope="col">"Where"</th></tr></thead>
-            <tbody>{repairs.into_iter().map(row).collect_view()}</tbody>
+            <tbody>{repairs.into_iter().map(row).views()}</tbody>
         </table>
     }
     .into_any()

@@ -5,9 +5,10 @@ use hashrange_playground::view::{
 };
 use leptos::prelude::*;
 
+use crate::signal::Memo;
 use crate::state::screen::Pane;
 use crate::state::workspace::Workspace;
-use crate::widgets::Icon;
+use crate::widgets::{Icon, Views};
 
 /// Tables with their indexes, entities, and the questions the design answers.
 #[component]
@@ -20,21 +21,21 @@ pub(crate) fn OutlineColumn() -> impl IntoView {
                 <Show when=move || outline.with(|outline| outline.tables.is_empty())>
                     <p class="none">"No tables. A CreateTable request makes one."</p>
                 </Show>
-                <ul>{move || outline.get().tables.into_iter().map(|table| view! { <Table table /> }).collect_view()}</ul>
+                <ul>{move || outline.get().tables.into_iter().map(|table| view! { <Table table /> }).views()}</ul>
             </section>
             <section aria-label="Entities">
                 <header><h2>"Entities"</h2></header>
                 <Show when=move || outline.with(|outline| outline.entities.is_empty())>
                     <p class="none">"None described."</p>
                 </Show>
-                <ul>{move || outline.get().entities.into_iter().map(|entity| view! { <Entity entity /> }).collect_view()}</ul>
+                <ul>{move || outline.get().entities.into_iter().map(|entity| view! { <Entity entity /> }).views()}</ul>
             </section>
             <section aria-label="Access patterns">
                 <header><h2>"Access patterns"</h2></header>
                 <Show when=move || outline.with(|outline| outline.patterns.is_empty())>
                     <p class="none">"None described."</p>
                 </Show>
-                <ol>{move || outline.get().patterns.into_iter().map(|pattern| view! { <Pattern pattern /> }).collect_view()}</ol>
+                <ol>{move || outline.get().patterns.into_iter().map(|pattern| view! { <Pattern pattern /> }).views()}</ol>
             </section>
         </nav>
     }
@@ -52,7 +53,7 @@ fn Table(
         let target = Target { table: table.name.clone(), index: Some(index.name.clone()) };
         view! { <Index index target /> }
     });
-    let indexes = indexes.collect_view();
+    let indexes = indexes.views();
     view! {
         <li>
             <TargetButton target class="entry">

@@ -4,8 +4,9 @@ use hashrange_playground::view::{EntryView, ErrorView, ItemsTable, PageView, Res
 use leptos::prelude::*;
 
 use crate::browser::clipboard;
+use crate::signal::{Memo, RwSignal, Signal};
 use crate::state::workspace::Workspace;
-use crate::widgets::{Icon, InkedText, Segment};
+use crate::widgets::{Icon, InkedText, Segment, Views};
 
 /// The console's middle part.
 #[component]
@@ -69,7 +70,7 @@ fn Reply(
             <button class="button" type="button" on:click=move |_| workspace.next_page()>"Next page"</button>
             <span class="note">"LastEvaluatedKey says there may be more."</span>
         </p>
-    });
+    }.into_any());
     let (table, json) = (StoredValue::new(result.table), StoredValue::new(result.json));
     let content = move || match table.get_value() {
         Some(table) if format.get() == "Table" => view! { <Items table /> }.into_any(),
@@ -93,7 +94,7 @@ fn Pages(
         let title = format!("Page {}", number + 1);
         view! { <li><b>{title}</b>" · "{page.text}<span>{page.end_text}</span></li> }
     };
-    view! { <ol class="pages" aria-label="Pages">{pages.into_iter().enumerate().map(page).collect_view()}</ol> }.into_any()
+    view! { <ol class="pages" aria-label="Pages">{pages.into_iter().enumerate().map(page).views()}</ol> }.into_any()
 }
 
 /// The items as a table.
@@ -116,12 +117,12 @@ fn Items(
     };
     let left_out = (table.n_left_out > 0).then(|| view! {
         <p class="note">{format!("{} more items are not listed here; JSON and the table above have them.", table.n_left_out)}</p>
-    });
+    }.into_any());
     view! {
         <div class="table" tabindex="0" role="region" aria-label="Items returned">
             <table class="data-table">
-                <thead><tr>{table.columns.into_iter().map(name).collect_view()}<th scope="col" class="number">"Size"</th></tr></thead>
-                <tbody>{table.rows.into_iter().map(row).collect_view()}</tbody>
+                <thead><tr>{table.columns.into_iter().map(name).views()}<th scope="col" class="number">"Size"</th></tr></thead>
+                <tbody>{table.rows.into_iter().map(row).views()}</tbody>
             </table>
         </div>
         {left_out}
@@ -157,11 +158,11 @@ fn Refusal(
     let is_condition = error.name.contains("Condition");
     let class = if is_condition { "message is-part" } else { "message is-bad" };
     let icon = if is_condition { "part" } else { "scan" };
-    let explanation =
-        (!error.explanation.is_empty()).then(|| view! { <p class="plain">{error.explanation}</p> });
-    let item = error
-        .item_json
-        .map(|json| view! { <pre class="code"><InkedText text=Signal::stored(json) /></pre> });
+    let explanation = (!error.explanation.is_empty())
+        .then(|| view! { <p class="plain">{error.explanation}</p> }.into_any());
+    let item = error.item_json.map(|json| {
+        view! { <pre class="code"><InkedText text=Signal::stored(json) /></pre> }.into_any()
+    });
     view! {
         <div class=class>
             <h3><Icon name=icon />{error.name}</h3>

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::state::screen::DialogKind;
 use crate::state::workspace::Workspace;
-use crate::widgets::Dialog;
+use crate::widgets::{Dialog, Views};
 
 /// Keys and what they do.
 const KEYS: [(&[&str], &str); 11] = [
@@ -27,13 +27,13 @@ pub(crate) fn Shortcuts() -> impl IntoView {
     let workspace = expect_context::<Workspace>();
     let (screen, settings) = (workspace.screen, workspace.settings);
     let key = |(names, words): (&'static [&'static str], &'static str)| {
-        let names = names.iter().map(|name| view! { <kbd>{*name}</kbd>" " }).collect_view();
+        let names = names.iter().map(|name| view! { <kbd>{*name}</kbd>" " }).views();
         view! { <div><dt>{names}</dt><dd>{words}</dd></div> }
     };
     view! {
         <Dialog class="dialog is-narrow shortcuts-panel" title="Help".to_owned() on_close=move |()| screen.show_dialog(None)>
             <p>"Choose an access pattern on the left: its request runs, and the table lights up what it read. Struck-through items were read and paid for, then filtered out. Change the request and run it again; every write can be undone."</p>
-            <dl class="keys">{KEYS.map(key).collect_view()}</dl>
+            <dl class="keys">{KEYS.map(key).views()}</dl>
             <label class="check">
                 <input
                     type="checkbox"

@@ -5,8 +5,9 @@ use leptos::prelude::*;
 
 use super::history::HistoryDrawer;
 use super::items::ItemsGrid;
+use crate::signal::Memo;
 use crate::state::workspace::Workspace;
-use crate::widgets::Icon;
+use crate::widgets::{Icon, Views};
 
 /// The middle of the page.
 #[component]
@@ -40,7 +41,7 @@ fn TargetTabs() -> impl IntoView {
         <div class="list" role="tablist" aria-label="Table and indexes" on:keydown=move |event| walk_tabs(&event)>
             {move || {
                 let tabs = tabs.get().unwrap_or_default();
-                tabs.into_iter().map(|(target, note)| view! { <TargetTab target note /> }).collect_view()
+                tabs.into_iter().map(|(target, note)| view! { <TargetTab target note /> }).views()
             }}
         </div>
     }

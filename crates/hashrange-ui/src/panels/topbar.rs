@@ -7,7 +7,7 @@ use crate::state::screen::DialogKind;
 use crate::state::session::SessionStore;
 use crate::state::settings::Theme;
 use crate::state::workspace::Workspace;
-use crate::widgets::{Brand, Icon};
+use crate::widgets::{Brand, Icon, Views};
 
 /// Mark, design, examples, import, theme, help and about.
 #[component]
@@ -69,7 +69,7 @@ fn ExampleMenu() -> impl IntoView {
     let options = examples.into_iter().map(|card| {
         view! { <option value=card.slug title=card.question>{card.title}</option> }
     });
-    let options = options.collect_view();
+    let options = options.views();
     view! {
         <select
             class="select examples"

@@ -3,13 +3,12 @@
 //! Invariant: typed text is never thrown away. What was typed for one operation and target waits as a draft
 //! while another is looked at.
 
-use std::collections::BTreeMap;
-
 use hashrange_playground::view::{EntryView, ErrorView, Target};
 use leptos::prelude::*;
 
 use super::history::HistoryStore;
 use super::session::SessionStore;
+use crate::signal::{Memo, RwSignal, Signal};
 
 /// The operations of the picker, by what they do.
 pub(crate) const OPERATIONS: [(&str, &[&str]); 3] = [
@@ -30,7 +29,7 @@ pub(crate) struct EditorStore {
     target: RwSignal<Target>,
     text: RwSignal<String>,
     is_typed: RwSignal<bool>,
-    drafts: StoredValue<BTreeMap<(String, Target), String>>,
+    drafts: StoredValue<Vec<((String, Target), String)>>,
     problem: Memo<Option<ErrorView>>,
 }
 
@@ -61,7 +60,7 @@ impl EditorStore {
             target: RwSignal::new(target),
             text,
             is_typed: RwSignal::new(false),
-            drafts: StoredValue::new(BTreeMap::new()),
+            drafts: StoredValue::new(Vec::new()),
             problem,
         }
     }
@@ -142,16 +141,20 @@ impl EditorStore {
         if self.is_typed.get_untracked() {
             let place = (self.operation.get_untracked(), self.target.get_untracked());
             self.drafts.update_value(|drafts| {
-                drafts.insert(place, self.text.get_untracked());
+                drafts.retain(|(other, _)| *other != place);
+                drafts.push((place, self.text.get_untracked()));
             });
         }
     }
 
     fn take_draft(self) {
         let place = (self.operation.get_untracked(), self.target.get_untracked());
-        let draft = self.drafts.try_update_value(|drafts| drafts.remove(&place)).flatten();
-        match draft {
-            Some(text) => self.type_text(text),
+        let draft = self.drafts.try_update_value(|drafts| {
+            let at = drafts.iter().position(|(other, _)| *other == place)?;
+            Some(drafts.swap_remove(at))
+        });
+        match draft.flatten() {
+            Some((_, text)) => self.type_text(text),
             None => self.reset(),
         }
     }

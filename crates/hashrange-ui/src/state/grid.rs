@@ -12,6 +12,7 @@ use super::geometry::Geometry;
 use super::history::HistoryStore;
 use super::screen::ScreenStore;
 use super::session::SessionStore;
+use crate::signal::{Memo, RwSignal};
 
 /// Columns of attribute values.
 pub(crate) const ATTRIBUTE_COLUMNS: usize = 5;

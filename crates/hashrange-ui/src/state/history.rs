@@ -1,9 +1,9 @@
 //! The history store: which entry is open and whether the table is lit by it.
 
 use hashrange_playground::view::EntryView;
-use leptos::prelude::*;
 
 use super::session::SessionStore;
+use crate::signal::{Memo, RwSignal};
 
 /// Which request the console and the picture show.
 #[derive(Debug, Clone, Copy)]

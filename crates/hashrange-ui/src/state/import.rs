@@ -10,6 +10,7 @@ use super::screen::{DialogKind, ScreenStore};
 use super::workspace::Workspace;
 use crate::browser::clock;
 use crate::browser::files::{self, File};
+use crate::signal::RwSignal;
 
 /// Bytes of the largest file that is read at all.
 const FILE_BYTES_MAX: u64 = 32 * 1024 * 1024;

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::editor::EditorStore;
 use super::session::SessionStore;
 use crate::browser::{recovery, settings, storage, timer::Timer};
+use crate::signal::RwSignal;
 
 /// How long a session rests at least before it is saved, in ms.
 const REST_MS: u32 = 500;

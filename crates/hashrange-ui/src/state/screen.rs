@@ -3,9 +3,9 @@
 //! Invariant: the target shown always exists; where the chosen one is gone, it is the first there is.
 
 use hashrange_playground::view::Target;
-use leptos::prelude::*;
 
 use super::session::SessionStore;
+use crate::signal::{Memo, RwSignal};
 
 /// Widest window that shows one pane at a time, in px.
 const NARROW_PX: u32 = 639;

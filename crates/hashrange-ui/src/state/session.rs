@@ -12,6 +12,7 @@ use hashrange_playground::view::{
 use leptos::prelude::*;
 
 use crate::browser::clock;
+use crate::signal::Memo;
 
 /// The running playground. Every change to it goes through here.
 #[derive(Debug, Clone, Copy)]

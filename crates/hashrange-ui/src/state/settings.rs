@@ -1,8 +1,7 @@
 //! The settings store: theme, drawer and single-letter keys, kept in local storage.
 
-use leptos::prelude::*;
-
 use crate::browser::settings as kept;
+use crate::signal::RwSignal;
 
 /// Which theme the page wears.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 use hashrange_playground::view::TextRange;
 use leptos::prelude::*;
 
-use super::ink;
+use super::{Views, ink};
+use crate::signal::Signal;
 
 /// A JSON text in its inks, with what is wrong underlined.
 #[component]
@@ -22,5 +23,5 @@ pub(crate) fn InkedText(
         };
         view! { <span class=class>{run.text}</span> }
     };
-    move || text.with(|text| ink::runs(text, bad.get())).into_iter().map(span).collect_view()
+    move || text.with(|text| ink::runs(text, bad.get())).into_iter().map(span).views()
 }

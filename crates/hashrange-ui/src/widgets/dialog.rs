@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::Icon;
 use crate::browser::dialog::show_on_mount;
+use crate::signal::Signal;
 
 /// A modal dialog with a title, a body that scrolls, and its actions at the end.
 #[component]
@@ -33,7 +34,7 @@ pub(crate) fn Dialog(
                 </button>
             </header>
             <div class="body">{children()}</div>
-            {actions.map(|actions| view! { <footer>{actions.run()}</footer> })}
+            {actions.map(|actions| view! { <footer>{actions.run()}</footer> }.into_any())}
         </dialog>
     }
     .into_any()

@@ -8,6 +8,7 @@ mod ink;
 mod key;
 mod segment;
 mod segment_bar;
+mod views;
 
 pub(crate) use brand::Brand;
 pub(crate) use code::InkedText;
@@ -16,3 +17,4 @@ pub(crate) use icon::Icon;
 pub(crate) use key::KeyLabel;
 pub(crate) use segment::Segment;
 pub(crate) use segment_bar::{SegmentBar, kind_word};
+pub(crate) use views::Views;

@@ -2,6 +2,9 @@
 
 use leptos::prelude::*;
 
+use super::Views;
+use crate::signal::Signal;
+
 /// Buttons of which one is pressed.
 #[component]
 pub(crate) fn Segment(
@@ -29,7 +32,7 @@ pub(crate) fn Segment(
     };
     view! {
         <span class="segment" role="group" aria-label=label>
-            {words.iter().map(|word| button(word)).collect_view()}
+            {words.iter().map(|word| button(word)).views()}
         </span>
     }
     .into_any()

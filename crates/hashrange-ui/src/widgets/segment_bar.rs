@@ -3,6 +3,8 @@
 use hashrange_playground::view::{BarSegment, SegmentKind};
 use leptos::prelude::*;
 
+use super::Views;
+
 /// The word of a kind in `data-kind`.
 pub(crate) fn kind_word(kind: SegmentKind) -> &'static str {
     match kind {
@@ -36,7 +38,7 @@ pub(crate) fn SegmentBar(
     };
     view! {
         <div class="segment-bar" role="img" aria-label=label>
-            {segments.into_iter().map(piece).collect_view()}
+            {segments.into_iter().map(piece).views()}
         </div>
     }
     .into_any()

@@ -11,6 +11,7 @@ use partition::PartitionCell;
 use row::row_view;
 
 use crate::browser::{keyboard, scroll};
+use crate::signal::Memo;
 use crate::state::geometry::Geometry;
 use crate::state::grid::{Cell, LAST_COLUMN, Move};
 use crate::state::workspace::Workspace;
@@ -168,7 +169,7 @@ fn Empty() -> impl IntoView {
                     "Write a PutItem"
                 </button>
             </p>
-        });
+        }.into_any());
         view! {
             <div role="row"><div class="empty" role="gridcell"><h3>{title}</h3><p>{words}</p>{action}</div></div>
         }

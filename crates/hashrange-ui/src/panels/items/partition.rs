@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::px;
+use crate::signal::Memo;
 use crate::state::grid::PARTITION_COLUMN;
 use crate::state::workspace::Workspace;
 use crate::widgets::KeyLabel;
@@ -48,7 +49,7 @@ pub(super) fn PartitionCell(
                     <span class="place" title="Simulated partition">{format!(" · {place}")}</span>
                 </span>
             </div>
-            {move || is_here.get().then(|| view! { <span class="cursor"></span> })}
+            {move || is_here.get().then(|| view! { <span class="cursor"></span> }.into_any())}
         </div>
     })
 }

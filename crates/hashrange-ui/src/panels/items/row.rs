@@ -4,9 +4,10 @@ use hashrange_playground::view::{GridColumn, GridItem, GridRow, ReadMark};
 use leptos::prelude::*;
 
 use super::px;
+use crate::signal::Memo;
 use crate::state::grid::{ATTRIBUTE_COLUMNS, LAST_COLUMN, SORT_COLUMN, ShownRow};
 use crate::state::workspace::Workspace;
-use crate::widgets::KeyLabel;
+use crate::widgets::{KeyLabel, Views};
 
 /// A row of any kind.
 pub(super) fn row_view(row: &ShownRow) -> AnyView {
@@ -28,7 +29,7 @@ fn heading(row: &ShownRow, title: String, columns: Vec<GridColumn>) -> AnyView {
     view! {
         <div class=class role="row" aria-rowindex=(row.index + 2).to_string() data-columns=n_columns style:--top=px(row.top) style:--height=px(row.height)>
             <span class="title" role="columnheader">{title}</span>
-            {columns.into_iter().take(ATTRIBUTE_COLUMNS).enumerate().map(name).collect_view()}
+            {columns.into_iter().take(ATTRIBUTE_COLUMNS).enumerate().map(name).views()}
         </div>
     }
     .into_any()
@@ -105,7 +106,7 @@ fn cell_id(row: u32, column: u32) -> String {
 fn sort_cell(row: u32, item: &GridItem) -> AnyView {
     let letter = item.letter.clone();
     let tag = (!letter.is_empty())
-        .then(|| view! { <span class="tag" aria-hidden="true">{letter}</span> });
+        .then(|| view! { <span class="tag" aria-hidden="true">{letter}</span> }.into_any());
     view! {
         <span
             class="sort"
