@@ -9,12 +9,13 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The crates of ours that each crate may depend on. `tests` and `xtask` may see everything.
-const MAY_SEE: [(&str, &[&str]); 11] = [
+const MAY_SEE: [(&str, &[&str]); 12] = [
     ("types", &[]),
     ("wire", &["types"]),
     ("expressions", &["types"]),
     ("storage", &["types"]),
     ("engine", &["types", "expressions", "storage"]),
+    ("simulation", &["types", "storage", "engine"]),
     ("design", &["types", "wire", "expressions", "engine"]),
     ("playground", &["types", "wire", "expressions", "storage", "engine", "design"]),
     ("wasm", &["types", "wire", "storage", "engine"]),
@@ -27,8 +28,8 @@ const MAY_SEE: [(&str, &[&str]); 11] = [
 ];
 
 /// Crates that work the same on any machine at any time: no clock, no page, no threads.
-const PURE: [&str; 7] =
-    ["types", "wire", "expressions", "storage", "engine", "design", "playground"];
+const PURE: [&str; 8] =
+    ["types", "wire", "expressions", "storage", "engine", "simulation", "design", "playground"];
 
 /// What would make a pure crate impure.
 const IMPURE: [&str; 9] = [

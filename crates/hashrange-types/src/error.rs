@@ -204,6 +204,26 @@ impl CapacityQuota {
     }
 }
 
+/// More was asked than is served at once: which exception says so, and which limits were met.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Throttling {
+    /// `ProvisionedThroughputExceededException`, `ThrottlingException` or `RequestLimitExceeded`.
+    pub exception: &'static str,
+    /// DynamoDB's text.
+    pub message: &'static str,
+    /// The limits met.
+    pub reasons: Vec<ThrottlingReason>,
+}
+
+/// A limit that was met.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ThrottlingReason {
+    /// Such as `TableWriteProvisionedThroughputExceeded`.
+    pub reason: String,
+    /// The part of the resource's ARN after the account, such as `table/Orders`.
+    pub resource: String,
+}
+
 /// Why a request was refused, one variant per exception a client can tell apart.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ApiError {
@@ -253,6 +273,9 @@ pub enum ApiError {
         /// DynamoDB's text.
         message: String,
     },
+    /// More was asked than is served at once.
+    #[error("{}", .0.message)]
+    Throttled(Box<Throttling>),
     /// A transaction was not carried out, with one reason for each of its elements.
     #[error(
         "Transaction cancelled, please refer cancellation reasons for specific reasons [{}]",
@@ -289,6 +312,7 @@ impl ApiError {
             Self::DuplicateItem => "DuplicateItemException",
             Self::ItemCollectionSizeLimitExceeded => "ItemCollectionSizeLimitExceededException",
             Self::Exception { name, .. } => name,
+            Self::Throttled(throttling) => throttling.exception,
             Self::TransactionCanceled(_) => "TransactionCanceledException",
             Self::IdempotentParameterMismatch => "IdempotentParameterMismatchException",
             Self::RequestTooLarge => "RequestEntityTooLarge",

@@ -27,7 +27,10 @@ pub mod voice;
 pub mod wording;
 
 pub use cancellation::CancellationReason;
-pub use error::{ApiError, CapacityQuota, ErrorPlace, ExpressionParameter, ValidationError};
+pub use error::{
+    ApiError, CapacityQuota, ErrorPlace, ExpressionParameter, Throttling, ThrottlingReason,
+    ValidationError,
+};
 pub use item::Item;
 pub use key::{EncodedKey, KeyAttribute, KeySchema, ScalarType};
 pub use name::{AttributeName, IndexName, TableName, TableReference};

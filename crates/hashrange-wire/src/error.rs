@@ -2,7 +2,7 @@
 //!
 //! Source: facts 3.1 and 10.
 
-use hashrange_types::{ApiError, CancellationReason, Voice};
+use hashrange_types::{ApiError, CancellationReason, ThrottlingReason, Voice};
 
 use crate::writer::Writer;
 
@@ -39,6 +39,12 @@ pub fn encode_error(error: &ApiError, voice: &Voice) -> EncodedError {
         }
         if let ApiError::TransactionCanceled(reasons) = error {
             object.member("CancellationReasons").list(reasons, cancellation_reason);
+        }
+        if let ApiError::Throttled(throttling) = error {
+            // ThrottlingException spells it with a small letter (facts 6.6).
+            let is_small = throttling.exception == "ThrottlingException";
+            let name = if is_small { "throttlingReasons" } else { "ThrottlingReasons" };
+            object.member(name).list(&throttling.reasons, throttling_reason);
         }
     });
     let status = if matches!(error, ApiError::RequestTooLarge) { 413 } else { 400 };
@@ -81,6 +87,13 @@ fn cancellation_reason(writer: &mut Writer, reason: &CancellationReason) {
     });
 }
 
+fn throttling_reason(writer: &mut Writer, reason: &ThrottlingReason) {
+    writer.object(|object| {
+        object.text("reason", &reason.reason);
+        object.arn("resource", &reason.resource);
+    });
+}
+
 /// The part of `__type` before `#`.
 fn prefix(error: &ApiError) -> &'static str {
     match error {
@@ -90,6 +103,9 @@ fn prefix(error: &ApiError) -> &'static str {
         | ApiError::RequestTooLarge
         | ApiError::Exception { name: "AccessDeniedException", .. } => "com.amazon.coral.service",
         ApiError::Exception { name: "ThrottlingException", .. } => "com.amazon.coral.availability",
+        ApiError::Throttled(throttling) if throttling.exception == "ThrottlingException" => {
+            "com.amazon.coral.availability"
+        }
         _ => "com.amazonaws.dynamodb.v20120810",
     }
 }

@@ -1,0 +1,211 @@
+//! What a quorum has: the leader's data changes now, followers and global indexes follow.
+//!
+//! Invariant: entries of one index arrive in the order in which their items were written.
+//!
+//! Source: facts 5.1 and 5.2.
+
+use std::collections::VecDeque;
+use std::ops::Bound::Included;
+
+use hashrange_engine::capacity::write_units;
+use hashrange_engine::{Outcome, due};
+use hashrange_storage::{Change, IndexEntryChange, ItemChange, KeyRange, Row};
+use hashrange_types::{CapacityUnits, EncodedKey, Timestamp};
+
+use super::serve::place;
+use super::{Cluster, Due};
+use crate::admission::Use;
+use crate::event::EventKind;
+use crate::placement::TreeName;
+use crate::settings::Lag;
+
+/// Items that may expire before one request.
+const EXPIRIES_MAX: usize = 1_000;
+/// Microseconds until an index without room is asked again (model).
+const INDEX_RETRY_US: i64 = 10_000;
+
+/// Entries on their way to one index, in order.
+#[derive(Debug, Clone, Default)]
+pub(super) struct IndexQueue {
+    entries: VecDeque<Waiting>,
+    /// True while the index has been asked to look at them again.
+    is_asked: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Waiting {
+    change: IndexEntryChange,
+    written_at: Timestamp,
+    arrives_at: Timestamp,
+}
+
+impl IndexQueue {
+    /// Entries that wait.
+    pub(super) fn n_waiting(&self) -> usize {
+        self.entries.len()
+    }
+}
+
+impl Cluster {
+    /// Lets happen what time alone brings: tables become ready, items expire.
+    pub(super) fn live(&mut self) {
+        for change in due(&self.store, self.now, EXPIRIES_MAX) {
+            self.commit_change(change);
+        }
+    }
+
+    /// Commits everything that follows from an outcome.
+    pub(super) fn commit(&mut self, outcome: &Outcome) {
+        for change in &outcome.changes {
+            self.commit_change(change.clone());
+        }
+        for entry in &outcome.index_entries {
+            self.commit_change(Change::IndexEntry(entry.clone()));
+        }
+    }
+
+    fn commit_change(&mut self, change: Change) {
+        match change {
+            Change::Item(change) => self.commit_item(change),
+            Change::IndexEntry(change) if !change.is_local => self.send_entry(change),
+            Change::Table(_) => {
+                self.store.apply(&change);
+                self.follow_tables();
+            }
+            change => self.store.apply(&change),
+        }
+    }
+
+    fn commit_item(&mut self, change: ItemChange) {
+        let tree = (change.table.clone(), None);
+        let (key, before) = (change.key.clone(), change.before.clone());
+        self.store.apply(&Change::Item(change));
+        if let Some(number) = self.replicate(&tree, &key, before) {
+            let Some(partition) = self.placement.holding(&tree, &key) else { return };
+            let place = place(&tree, partition);
+            self.tell(EventKind::WriteCommitted { place, key, number });
+        }
+        self.n_writes += 1;
+    }
+
+    /// Sends a change on its way to the followers; returns its number in its partition.
+    fn replicate(&mut self, tree: &TreeName, key: &EncodedKey, before: Option<Row>) -> Option<u64> {
+        let delays = [0, 1].map(|follower| {
+            delay_us(&self.settings.followers[follower], self.n_writes, &mut self.random)
+        });
+        let number = self.placement.holding(tree, key)?;
+        let group = &mut self.placement.partition_mut(number)?.group;
+        let change = group.next_number();
+        let arrivals = group.commit(key, before, delays, self.now);
+        for (replica, at) in arrivals.into_iter().flatten() {
+            let due = Due::ReplicaApply { partition: number, replica, number: change };
+            self.schedule.add(at, due);
+        }
+        Some(change)
+    }
+
+    pub(super) fn replica_apply(&mut self, partition: u32, replica: u8, number: u64) {
+        let Some(one) = self.placement.partition_mut(partition) else { return };
+        if one.group.apply(replica, number) {
+            let place = place(&one.tree, partition);
+            self.tell(EventKind::ReplicaApplied { place, replica, number });
+        }
+    }
+
+    /// Sends an entry on its way to its global index.
+    fn send_entry(&mut self, change: IndexEntryChange) {
+        let tree = (change.table.clone(), Some(change.index.clone()));
+        let delay_us = delay_us(&self.settings.indexes, self.n_writes, &mut self.random);
+        let queue = self.index_queues.entry(tree.clone()).or_default();
+        let before = queue.entries.back().map_or(self.now, |newest| newest.arrives_at);
+        let arrives_at = Timestamp(self.now.0 + delay_us).max(before);
+        queue.entries.push_back(Waiting { change, written_at: self.now, arrives_at });
+        if arrives_at <= self.now {
+            self.index_apply(&tree);
+        } else {
+            self.schedule.add(arrives_at, Due::IndexApply(tree));
+        }
+    }
+
+    /// Writes the entries that have arrived, as far as the index has room for them.
+    pub(super) fn index_apply(&mut self, tree: &TreeName) {
+        if let Some(queue) = self.index_queues.get_mut(tree) {
+            queue.is_asked = false;
+        }
+        loop {
+            let Some(queue) = self.index_queues.get_mut(tree) else { return };
+            let has_arrived = |entry: &&Waiting| entry.arrives_at <= self.now;
+            let Some(entry) = queue.entries.front().filter(has_arrived).cloned() else { return };
+            if self.settings.has_limits && !self.index_has_room(tree, &entry.change) {
+                self.ask_again(tree);
+                return;
+            }
+            if let Some(queue) = self.index_queues.get_mut(tree) {
+                queue.entries.pop_front();
+            }
+            self.write_entry(tree, entry);
+        }
+    }
+
+    fn ask_again(&mut self, tree: &TreeName) {
+        let at = self.in_us(INDEX_RETRY_US);
+        let Some(queue) = self.index_queues.get_mut(tree) else { return };
+        if !std::mem::replace(&mut queue.is_asked, true) {
+            self.schedule.add(at, Due::IndexApply(tree.clone()));
+        }
+    }
+
+    /// Takes an entry's units from its index, if there are as many.
+    fn index_has_room(&mut self, tree: &TreeName, change: &IndexEntryChange) -> bool {
+        let units = entry_units(change);
+        let now = self.now;
+        let Some(number) = self.placement.holding(tree, &change.key) else { return true };
+        let is_open = self
+            .placement
+            .partition_mut(number)
+            .is_none_or(|partition| partition.ceilings.admits(Use::Write, units, now));
+        let Some(capacity) = self.placement.tree_mut(tree).map(|tree| &mut tree.capacity) else {
+            return true;
+        };
+        if !is_open || capacity.refusal(Use::Write, units, now).is_some() {
+            return false;
+        }
+        capacity.take(Use::Write, units, now);
+        if let Some(partition) = self.placement.partition_mut(number) {
+            partition.ceilings.take(Use::Write, units, now);
+        }
+        true
+    }
+
+    fn write_entry(&mut self, tree: &TreeName, entry: Waiting) {
+        let (table, Some(index)) = tree else { return };
+        let key = entry.change.key.clone();
+        let there = KeyRange { lower: Included(key.clone()), upper: Included(key.clone()) };
+        let Some(of) = self.store.table(table.as_str()).and_then(|one| one.index(index.as_str()))
+        else {
+            // The index was removed while the entry was on its way.
+            return;
+        };
+        let before = of.range(&there, true).next().map(|(_, row)| row.clone());
+        self.store.apply(&Change::IndexEntry(entry.change));
+        self.replicate(tree, &key, before);
+        if let Some(partition) = self.placement.holding(tree, &key) {
+            let behind_us = self.now.0 - entry.written_at.0;
+            self.tell(EventKind::IndexApplied { place: place(tree, partition), behind_us });
+        }
+    }
+}
+
+/// What writing an entry costs its index: its larger image.
+fn entry_units(change: &IndexEntryChange) -> CapacityUnits {
+    let size = |row: &Option<Row>| row.as_ref().map_or(0, |row| row.size_bytes);
+    write_units(size(&change.before).max(size(&change.after)))
+}
+
+/// How long the write with this number takes to arrive.
+fn delay_us(lag: &Lag, number: usize, random: &mut crate::random::Random) -> i64 {
+    match lag {
+        Lag::Fixed(delays) => delays.get(number).or(delays.last()).copied().unwrap_or(0).max(0),
+        Lag::LongTailed { median_us, p99_us } => random.long_tailed_us(*median_us, *p99_us),
+    }
+}

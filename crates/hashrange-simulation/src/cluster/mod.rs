@@ -1,0 +1,216 @@
+//! `Cluster`: the driver that lets requests arrive, commit and be answered in simulated time.
+//!
+//! Invariant: the store holds what was committed. Without lag, limits and faults a cluster answers as a
+//! `Database` does.
+//!
+//! Not here: how a request is served ([`serve`]), how changes reach followers and indexes ([`commit`]), what
+//! goes wrong ([`fault`]).
+
+mod commit;
+mod fault;
+mod serve;
+mod split;
+
+use std::collections::BTreeMap;
+
+use hashrange_engine::Outcome;
+use hashrange_storage::Store;
+use hashrange_types::{Request, Timestamp};
+
+use crate::event::{Event, EventKind, EventLog, Place};
+use crate::placement::{Placement, TreeName};
+use crate::random::Random;
+use crate::schedule::Schedule;
+use crate::settings::Settings;
+
+/// Events that are kept unless more are asked for.
+const EVENTS_KEPT: usize = 10_000;
+
+/// A request, by the order of their coming.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RequestNumber(pub u64);
+
+/// What is due.
+#[derive(Debug, Clone)]
+enum Due {
+    /// A request reaches the partitions.
+    Arrive(RequestNumber),
+    /// A quorum has a write.
+    Commit(RequestNumber),
+    /// A request's outcome reaches the client.
+    Reply(RequestNumber, Box<Outcome>),
+    /// A follower gets all changes up to this one.
+    ReplicaApply { partition: u32, replica: u8, number: u64 },
+    /// Entries of a global index have arrived there, or there is room for them again.
+    IndexApply(TreeName),
+    /// A partition elects a leader.
+    Elect(u32),
+}
+
+/// A database with partitions, replicas and limits, in simulated time.
+#[derive(Debug, Clone)]
+pub struct Cluster {
+    settings: Settings,
+    now: Timestamp,
+    random: Random,
+    schedule: Schedule<Due>,
+    store: Store,
+    placement: Placement,
+    /// Requests that were sent and are not answered.
+    open: BTreeMap<RequestNumber, Request>,
+    replies: BTreeMap<RequestNumber, Outcome>,
+    n_requests: u64,
+    /// Writes so far, for delays that are listed one by one.
+    n_writes: usize,
+    /// Entries on their way to each global index.
+    index_queues: BTreeMap<TreeName, commit::IndexQueue>,
+    events: EventLog,
+}
+
+impl Cluster {
+    /// An empty database at the moment the settings say.
+    pub fn new(settings: Settings) -> Self {
+        Self::from_store(Store::default(), settings)
+    }
+
+    /// A database that starts from this store.
+    pub fn from_store(store: Store, settings: Settings) -> Self {
+        let mut cluster = Self {
+            now: settings.starts_at,
+            random: Random::new(settings.seed),
+            schedule: Schedule::default(),
+            store,
+            placement: Placement::default(),
+            open: BTreeMap::new(),
+            replies: BTreeMap::new(),
+            n_requests: 0,
+            n_writes: 0,
+            index_queues: BTreeMap::new(),
+            events: EventLog::new(EVENTS_KEPT),
+            settings,
+        };
+        cluster.follow_tables();
+        cluster
+    }
+
+    /// What the run is set to.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The simulated moment.
+    pub const fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// What is committed. Clone it for a snapshot; that costs next to nothing.
+    pub const fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// What happened.
+    pub const fn events(&self) -> &EventLog {
+        &self.events
+    }
+
+    /// All partitions, by their numbers.
+    pub fn partitions(&self) -> Vec<Place> {
+        let all = self.placement.partitions();
+        all.map(|(number, partition)| serve::place(&partition.tree, number)).collect()
+    }
+
+    /// True if no follower and no index lacks anything.
+    pub fn is_settled(&self) -> bool {
+        self.placement.partitions().all(|(_, partition)| partition.group.is_settled())
+            && self.index_queues.values().all(|queue| queue.n_waiting() == 0)
+    }
+
+    /// Keeps the newest `n` events from now on; those so far are forgotten.
+    pub fn keep_events(&mut self, n: usize) {
+        self.events = EventLog::new(n);
+    }
+
+    /// Sends a request, which arrives now. Its outcome is there once time has passed over it.
+    pub fn submit(&mut self, request: Request) -> RequestNumber {
+        self.n_requests += 1;
+        let number = RequestNumber(self.n_requests);
+        self.open.insert(number, request);
+        self.schedule.add(self.now, Due::Arrive(number));
+        number
+    }
+
+    /// Takes a request's outcome, if it has reached the client.
+    pub fn take_reply(&mut self, number: RequestNumber) -> Option<Outcome> {
+        self.replies.remove(&number)
+    }
+
+    /// Sends a request and lets time pass until it is answered.
+    pub fn call(&mut self, request: Request) -> Outcome {
+        let number = self.submit(request);
+        loop {
+            if let Some(outcome) = self.take_reply(number) {
+                return outcome;
+            }
+            self.step();
+        }
+    }
+
+    /// Lets the next thing happen that is due, whenever that is. False if nothing is.
+    pub fn step(&mut self) -> bool {
+        let Some(at) = self.schedule.next_at() else { return false };
+        self.now = self.now.max(at);
+        match self.schedule.pop(at) {
+            Some((_, due)) => self.happen(due),
+            None => return false,
+        }
+        true
+    }
+
+    /// Lets time pass until `moment`, or until `budget` things happened. True if the moment was reached.
+    pub fn run_until(&mut self, moment: Timestamp, budget: usize) -> bool {
+        for _ in 0..budget {
+            match self.schedule.next_at() {
+                Some(at) if at <= moment => self.step(),
+                _ => {
+                    self.now = self.now.max(moment);
+                    return true;
+                }
+            };
+        }
+        false
+    }
+
+    /// When the next thing is due.
+    pub fn next_at(&self) -> Option<Timestamp> {
+        self.schedule.next_at()
+    }
+
+    fn happen(&mut self, due: Due) {
+        match due {
+            Due::Arrive(number) => self.arrive(number),
+            Due::Commit(number) => self.finish(number),
+            Due::Reply(number, outcome) => {
+                self.replies.insert(number, *outcome);
+            }
+            Due::ReplicaApply { partition, replica, number } => {
+                self.replica_apply(partition, replica, number);
+            }
+            Due::IndexApply(tree) => self.index_apply(&tree),
+            Due::Elect(partition) => self.elect(partition),
+        }
+    }
+
+    /// The moment so many microseconds from now.
+    const fn in_us(&self, us: i64) -> Timestamp {
+        Timestamp(self.now.0.saturating_add(us))
+    }
+
+    fn tell(&mut self, kind: EventKind) {
+        self.events.push(Event { at: self.now, kind });
+    }
+
+    /// Makes and drops partitions for tables that came or went.
+    fn follow_tables(&mut self) {
+        self.placement.follow(&self.store, &self.settings, self.now);
+    }
+}

@@ -1,0 +1,195 @@
+//! `Event`: what happened in a run, the only source of timelines, charts and checks.
+//!
+//! Invariant: events are in the order of time. The log keeps the newest and counts what it dropped.
+//!
+//! Source of the names: shared lessons, part 4.4.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use hashrange_types::{CapacityUnits, EncodedKey, IndexName, Operation, TableName, Timestamp};
+
+use crate::cluster::RequestNumber;
+use crate::throttle::Reason;
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// When.
+    pub at: Timestamp,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// A partition of a table or index.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The table.
+    pub table: TableName,
+    /// The global index, if it is one's partition.
+    pub index: Option<IndexName>,
+    /// The partition's number, which it keeps for life.
+    pub partition: u32,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventKind {
+    /// A request was answered.
+    RequestDone {
+        /// Its number.
+        request: RequestNumber,
+        /// What was asked.
+        operation: Operation,
+        /// Units consumed, tables and indexes together.
+        units: CapacityUnits,
+    },
+    /// A request was refused.
+    RequestRefused {
+        /// Its number.
+        request: RequestNumber,
+        /// What was asked.
+        operation: Operation,
+        /// The exception's name.
+        code: &'static str,
+        /// Units consumed nevertheless.
+        units: CapacityUnits,
+    },
+    /// A replica answered a read.
+    ReadServed {
+        /// The request.
+        request: RequestNumber,
+        /// The partition.
+        place: Place,
+        /// Which of its replicas.
+        replica: u8,
+        /// Changes of the items read that the replica did not have yet.
+        n_missing: u32,
+        /// Microseconds since the oldest of these was committed; 0 for none.
+        behind_us: i64,
+    },
+    /// A quorum has a write.
+    WriteCommitted {
+        /// The partition.
+        place: Place,
+        /// The item.
+        key: EncodedKey,
+        /// The number of the change in its partition.
+        number: u64,
+    },
+    /// A follower has all changes up to this one.
+    ReplicaApplied {
+        /// The partition.
+        place: Place,
+        /// Which of its replicas.
+        replica: u8,
+        /// The number of the newest change it has.
+        number: u64,
+    },
+    /// An entry of a global index was written.
+    IndexApplied {
+        /// The index's partition.
+        place: Place,
+        /// Microseconds since its item was written.
+        behind_us: i64,
+    },
+    /// A request was throttled.
+    Throttled {
+        /// The request.
+        request: RequestNumber,
+        /// The partition.
+        place: Place,
+        /// The key, where there is a single one.
+        key: Option<EncodedKey>,
+        /// Why.
+        reason: Reason,
+    },
+    /// A partition was divided.
+    PartitionSplit {
+        /// The partition that keeps the lower half.
+        place: Place,
+        /// The new partition with the upper half.
+        upper: u32,
+        /// The first key of the upper half.
+        at_key: EncodedKey,
+        /// True for heat, false for size.
+        is_for_heat: bool,
+    },
+    /// A partition has no leader.
+    LeaderLost {
+        /// The partition.
+        place: Place,
+        /// The replica that led.
+        replica: u8,
+    },
+    /// A partition has a new leader.
+    LeaderElected {
+        /// The partition.
+        place: Place,
+        /// The replica that leads now.
+        replica: u8,
+    },
+    /// A write met a transaction, or a transaction a write.
+    TransactionConflict {
+        /// The request that gave way.
+        request: RequestNumber,
+    },
+}
+
+impl EventKind {
+    /// The name that lessons and logs call it by.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::RequestDone { .. } => "request.done",
+            Self::RequestRefused { .. } => "request.refused",
+            Self::ReadServed { .. } => "read.served",
+            Self::WriteCommitted { .. } => "write.committed",
+            Self::ReplicaApplied { .. } => "replica.applied",
+            Self::IndexApplied { .. } => "index.applied",
+            Self::Throttled { .. } => "throttled",
+            Self::PartitionSplit { .. } => "partition.split",
+            Self::LeaderLost { .. } => "leader.lost",
+            Self::LeaderElected { .. } => "leader.elected",
+            Self::TransactionConflict { .. } => "transaction.conflict",
+        }
+    }
+}
+
+/// The newest events of a run. Cloning is cheap while nothing is added.
+#[derive(Debug, Clone)]
+pub struct EventLog {
+    events: Arc<VecDeque<Event>>,
+    n_kept_max: usize,
+    n_dropped: u64,
+}
+
+impl EventLog {
+    /// A log that keeps the newest `n_kept_max` events.
+    pub fn new(n_kept_max: usize) -> Self {
+        Self { events: Arc::default(), n_kept_max, n_dropped: 0 }
+    }
+
+    /// Adds an event, which is newer than all others.
+    pub(crate) fn push(&mut self, event: Event) {
+        if self.n_kept_max == 0 {
+            self.n_dropped += 1;
+            return;
+        }
+        let events = Arc::make_mut(&mut self.events);
+        if events.len() >= self.n_kept_max {
+            events.pop_front();
+            self.n_dropped += 1;
+        }
+        events.push_back(event);
+    }
+
+    /// The events kept, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Event> {
+        self.events.iter()
+    }
+
+    /// How many events happened before those kept.
+    pub const fn n_dropped(&self) -> u64 {
+        self.n_dropped
+    }
+}

@@ -1,0 +1,30 @@
+//! Time, partitions, replicas and throttling: what a database in one process does not have.
+//!
+//! [`Cluster`] is the other driver of the engine, beside `hashrange_engine::Database`. It puts admission around
+//! `execute` and delay after it; the engine does not know of it.
+//!
+//! Invariant: one seed and one script give one run, byte for byte, natively and in wasm: time is whole
+//! microseconds, chance comes from one generator, and logarithms and exponentials are libm's. Only `plan`,
+//! `execute`, `due`, `apply` and `index_changes` decide what data means.
+//!
+//! Not here: what an operation means (`hashrange-engine`), pictures of a run (`hashrange-playground`).
+#![deny(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod admission;
+mod bucket;
+mod cluster;
+mod event;
+mod placement;
+mod random;
+mod replica_group;
+mod schedule;
+mod settings;
+mod throttle;
+mod view;
+
+pub use bucket::TokenBucket;
+pub use cluster::{Cluster, RequestNumber};
+pub use event::{Event, EventKind, EventLog, Place};
+pub use random::Random;
+pub use replica_group::{LEADER, N_REPLICAS};
+pub use settings::{EventualReads, Lag, Settings};

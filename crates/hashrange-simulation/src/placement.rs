@@ -1,0 +1,210 @@
+//! `Placement`: which partitions tables and global indexes have, and where a key lies.
+//!
+//! Invariant: a tree's partitions are those of the store's table, in the same order; a partition keeps its
+//! number for life.
+//!
+//! Source: facts 6.1.
+
+use std::collections::BTreeMap;
+
+use hashrange_storage::{KeyRange, Store, TreeRef};
+use hashrange_types::{BillingMode, EncodedKey, IndexName, TableName, Timestamp};
+
+use crate::admission::{Capacity, Ceilings};
+use crate::replica_group::ReplicaGroup;
+use crate::settings::Settings;
+
+/// Which table or global index.
+pub(crate) type TreeName = (TableName, Option<IndexName>);
+
+/// One partition.
+#[derive(Debug, Clone)]
+pub(crate) struct Partition {
+    /// The table or index it belongs to.
+    pub(crate) tree: TreeName,
+    /// Its leader and followers.
+    pub(crate) group: ReplicaGroup,
+    /// What it serves a second.
+    pub(crate) ceilings: Ceilings,
+}
+
+/// The partitions of a table or global index.
+#[derive(Debug, Clone)]
+pub(crate) struct Tree {
+    created_at: Timestamp,
+    starts: Vec<Start>,
+    /// What the table or index serves a second.
+    pub(crate) capacity: Capacity,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Start {
+    hash: u64,
+    key: Option<EncodedKey>,
+    partition: u32,
+}
+
+/// All partitions.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Placement {
+    trees: BTreeMap<TreeName, Tree>,
+    partitions: BTreeMap<u32, Partition>,
+    n_made: u32,
+}
+
+impl Placement {
+    /// Makes partitions for tables and indexes that came, forgets those of tables and indexes that went, and
+    /// takes over changes of capacity.
+    pub(crate) fn follow(&mut self, store: &Store, settings: &Settings, now: Timestamp) {
+        let mut gone: Vec<TreeName> = self.trees.keys().cloned().collect();
+        for table in store.tables() {
+            let name = &table.schema().name;
+            let mut keep = |tree: TreeName, of: TreeRef<'_>, units| {
+                gone.retain(|other| *other != tree);
+                self.follow_tree(tree, of, table.created_at(), units, settings, now);
+            };
+            let units = match table.schema().billing {
+                BillingMode::Provisioned(units) => Some(units),
+                BillingMode::PayPerRequest => None,
+            };
+            keep((name.clone(), None), table.items(), units);
+            for index in &table.schema().global_indexes {
+                if let Some(of) = table.index(index.name.as_str()) {
+                    keep((name.clone(), Some(index.name.clone())), of, index.throughput);
+                }
+            }
+        }
+        for tree in gone {
+            self.forget(&tree);
+        }
+    }
+
+    fn forget(&mut self, tree: &TreeName) {
+        if let Some(tree) = self.trees.remove(tree) {
+            for start in tree.starts {
+                self.partitions.remove(&start.partition);
+            }
+        }
+    }
+
+    fn follow_tree(
+        &mut self,
+        name: TreeName,
+        of: TreeRef<'_>,
+        created_at: Timestamp,
+        units: Option<hashrange_types::ProvisionedThroughput>,
+        settings: &Settings,
+        now: Timestamp,
+    ) {
+        if let Some(tree) = self.trees.get_mut(&name)
+            && tree.created_at == created_at
+            && tree.starts.len() == of.n_partitions()
+        {
+            tree.capacity.follow(units, settings, now);
+            return;
+        }
+        self.forget(&name);
+        let starts = of.partitions().iter().map(|partition| {
+            self.n_made += 1;
+            let made = Partition {
+                tree: name.clone(),
+                group: ReplicaGroup::new(now),
+                ceilings: Ceilings::new(settings, now),
+            };
+            self.partitions.insert(self.n_made, made);
+            Start {
+                hash: partition.first_hash,
+                key: partition.first_key.clone(),
+                partition: self.n_made,
+            }
+        });
+        let starts = starts.collect();
+        let capacity = Capacity::new(units, settings, now);
+        self.trees.insert(name, Tree { created_at, starts, capacity });
+    }
+
+    /// The table or index called so.
+    pub(crate) fn tree_mut(&mut self, name: &TreeName) -> Option<&mut Tree> {
+        self.trees.get_mut(name)
+    }
+
+    /// The partition with this number.
+    pub(crate) fn partition(&self, number: u32) -> Option<&Partition> {
+        self.partitions.get(&number)
+    }
+
+    /// The partition with this number.
+    pub(crate) fn partition_mut(&mut self, number: u32) -> Option<&mut Partition> {
+        self.partitions.get_mut(&number)
+    }
+
+    /// All partitions.
+    pub(crate) fn partitions(&self) -> impl Iterator<Item = (u32, &Partition)> {
+        self.partitions.iter().map(|(number, partition)| (*number, partition))
+    }
+
+    /// The numbers of the partitions that a range touches.
+    pub(crate) fn touched(&self, name: &TreeName, range: &KeyRange) -> Vec<u32> {
+        use std::ops::Bound::{Excluded, Included, Unbounded};
+        let Some(tree) = self.trees.get(name).filter(|_| !range.is_empty()) else {
+            return Vec::new();
+        };
+        let first = match &range.lower {
+            Included(key) | Excluded(key) => tree.position(key),
+            Unbounded => 0,
+        };
+        let last = match &range.upper {
+            Included(key) | Excluded(key) => tree.position(key),
+            Unbounded => tree.starts.len() - 1,
+        };
+        tree.starts[first..=last.max(first)].iter().map(|start| start.partition).collect()
+    }
+
+    /// The number of the partition that holds a key.
+    pub(crate) fn holding(&self, name: &TreeName, key: &EncodedKey) -> Option<u32> {
+        let tree = self.trees.get(name)?;
+        tree.starts.get(tree.position(key)).map(|start| start.partition)
+    }
+
+    /// Divides the partition that holds `at` there; returns the numbers of both halves. The store's table must
+    /// be divided alike.
+    pub(crate) fn split(
+        &mut self,
+        name: &TreeName,
+        at: &EncodedKey,
+        settings: &Settings,
+        now: Timestamp,
+    ) -> Option<(u32, u32)> {
+        let tree = self.trees.get_mut(name)?;
+        let position = tree.position(at);
+        let lower = tree.starts[position].partition;
+        self.n_made += 1;
+        let key = (at.as_bytes().len() > 8).then(|| at.clone());
+        tree.starts.insert(position + 1, Start { hash: at.hash(), key, partition: self.n_made });
+        let partition = self.partitions.get_mut(&lower)?;
+        let upper = Partition {
+            tree: name.clone(),
+            group: partition.group.split(at),
+            ceilings: Ceilings::new(settings, now),
+        };
+        partition.ceilings = Ceilings::new(settings, now);
+        self.partitions.insert(self.n_made, upper);
+        Some((lower, self.n_made))
+    }
+}
+
+impl Tree {
+    fn position(&self, key: &EncodedKey) -> usize {
+        let bytes = key.as_bytes();
+        let mut first = [0; 8];
+        let n = bytes.len().min(8);
+        first[..n].copy_from_slice(&bytes[..n]);
+        let hash = u64::from_be_bytes(first);
+        let begins_before = |start: &Start| {
+            start.hash < hash
+                || start.hash == hash
+                    && start.key.as_ref().is_none_or(|first| first.as_bytes() <= bytes)
+        };
+        self.starts.partition_point(begins_before).saturating_sub(1)
+    }
+}

@@ -1,0 +1,144 @@
+//! `Settings`: what a run is set to.
+//!
+//! Invariant: the default is a database without lag, limits and faults, which answers as `Database` does.
+//!
+//! Figures that AWS does not publish are ours and marked "model".
+
+use hashrange_types::Timestamp;
+use hashrange_types::limits::{PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
+
+/// 2026-01-01T00:00:00Z, where runs begin.
+const EPOCH: Timestamp = Timestamp::from_millis(1_767_225_600_000);
+
+/// Which replica answers an eventually consistent read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventualReads {
+    /// The leader, which is never behind.
+    Leader,
+    /// The follower that is furthest behind.
+    SlowestFollower,
+    /// Leader, first follower, second follower, and again.
+    RoundRobin,
+    /// Any of the three, alike often.
+    Random,
+}
+
+/// How long something takes to arrive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lag {
+    /// So many microseconds, the first for the first thing, and the last for all that are left.
+    Fixed(Vec<i64>),
+    /// Drawn from a log-normal distribution. AWS publishes none for DynamoDB (model).
+    LongTailed {
+        /// Half of all draws are below.
+        median_us: i64,
+        /// 99 of 100 draws are below.
+        p99_us: i64,
+    },
+}
+
+impl Lag {
+    /// No lag.
+    pub const NONE: Self = Self::Fixed(Vec::new());
+
+    /// True if nothing is ever late.
+    pub fn is_none(&self) -> bool {
+        match self {
+            Self::Fixed(delays) => delays.iter().all(|us| *us <= 0),
+            Self::LongTailed { median_us, .. } => *median_us <= 0,
+        }
+    }
+}
+
+/// What a run is set to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// What chance starts from.
+    pub seed: u64,
+    /// The moment a run begins.
+    pub starts_at: Timestamp,
+    /// Microseconds from a write's arrival until a quorum has it. A fail-over in between loses it.
+    pub commit_us: i64,
+    /// Microseconds between prepare and commit of a transaction, during which its items are held.
+    pub transaction_us: i64,
+    /// Microseconds from an effect to its reply.
+    pub reply_us: i64,
+    /// How far the first and the second follower are behind.
+    pub followers: [Lag; 2],
+    /// How far global indexes are behind their table.
+    pub indexes: Lag,
+    /// Who answers eventually consistent reads.
+    pub eventual_reads: EventualReads,
+    /// True if throughput is limited.
+    pub has_limits: bool,
+    /// Write units a second of one partition.
+    pub partition_write_units: u64,
+    /// Read units a second of one partition's leader.
+    pub partition_read_units: u64,
+    /// How many hundredths of that eventually consistent reads may reach, since three replicas answer them
+    /// (facts, experiment X4).
+    pub eventual_read_percent: u64,
+    /// Seconds of unused provisioned capacity that are kept.
+    pub burst_seconds: u32,
+    /// Seconds of unused capacity that a new table has (model).
+    pub burst_seconds_saved: u32,
+    /// True if a partition may use what others of its table leave.
+    pub is_adaptive: bool,
+    /// True if units come at the beginning of each second instead of evenly.
+    pub is_by_the_second: bool,
+    /// Seconds near its ceiling after which a partition is divided; none for never.
+    pub heat_split_after_s: Option<u32>,
+    /// Bytes at which a partition is divided for its size.
+    pub partition_bytes_max: u64,
+    /// Index entries that may wait before writes of the table are throttled for them (model).
+    pub index_backlog_max: u32,
+    /// Microseconds without a leader after one fails: its lease must end first (model).
+    pub election_us: i64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            starts_at: EPOCH,
+            commit_us: 0,
+            transaction_us: 0,
+            reply_us: 0,
+            followers: [Lag::NONE, Lag::NONE],
+            indexes: Lag::NONE,
+            eventual_reads: EventualReads::Leader,
+            has_limits: false,
+            partition_write_units: PARTITION_WRITE_UNITS,
+            partition_read_units: PARTITION_READ_UNITS,
+            eventual_read_percent: 150,
+            burst_seconds: 300,
+            burst_seconds_saved: 0,
+            is_adaptive: true,
+            is_by_the_second: false,
+            heat_split_after_s: None,
+            partition_bytes_max: 10 * 1_024 * 1_024 * 1_024,
+            index_backlog_max: 1_000,
+            election_us: 3_000_000,
+        }
+    }
+}
+
+impl Settings {
+    /// What the product shows unless a person sets it otherwise: followers and indexes lag with a long tail, any
+    /// replica answers, throughput is limited.
+    pub fn realistic(seed: u64) -> Self {
+        let lag = Lag::LongTailed { median_us: 10_000, p99_us: 200_000 };
+        Self {
+            seed,
+            commit_us: 2_000,
+            transaction_us: 8_000,
+            reply_us: 1_500,
+            followers: [lag.clone(), lag],
+            indexes: Lag::LongTailed { median_us: 20_000, p99_us: 400_000 },
+            eventual_reads: EventualReads::Random,
+            has_limits: true,
+            heat_split_after_s: Some(60),
+            ..Self::default()
+        }
+    }
+}

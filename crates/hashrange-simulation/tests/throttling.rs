@@ -1,0 +1,59 @@
+//! Known answers of facts 6: who is throttled, by what, and how much passes.
+
+mod script;
+
+use hashrange_simulation::{Cluster, Settings};
+use hashrange_types::Timestamp;
+use script::{call, cluster, get, put, table};
+use serde_json::json;
+
+fn limited() -> Settings {
+    Settings { has_limits: true, ..Settings::default() }
+}
+
+/// Writes items of less than 1 KB at these rates for so many seconds, evenly; returns how many were refused.
+fn load(cluster: &mut Cluster, keys: &[(&str, u32)], seconds: u32) -> u32 {
+    let start = cluster.now();
+    let mut arrivals: Vec<(i64, &str)> = keys
+        .iter()
+        .flat_map(|(key, rate)| {
+            (0..rate * seconds).map(move |n| (i64::from(n) * 1_000_000 / i64::from(*rate), *key))
+        })
+        .collect();
+    arrivals.sort_by_key(|(at, _)| *at);
+    let mut refused = 0;
+    for (at, key) in arrivals {
+        cluster.run_until(Timestamp(start.0 + at), 1_000_000);
+        let reply = call(cluster, "PutItem", put(key, 1));
+        refused += u32::from(reply.get("error").is_some());
+    }
+    refused
+}
+
+#[test]
+fn a_hot_key_is_throttled_at_its_partitions_ceiling_however_much_the_table_has() {
+    let mut cluster = cluster(limited());
+    let refused = load(&mut cluster, &[("hot", 1_500)], 4);
+    // 1,000 of 1,500 a second pass, and what the bucket held at first.
+    assert!((900..=2_000).contains(&refused), "{refused} of 6,000");
+    let error = call(&mut cluster, "PutItem", put("hot", 1));
+    assert_eq!(error["error"], "ThrottlingException");
+    assert!(call(&mut cluster, "PutItem", put("cold", 1)).get("error").is_none());
+}
+
+#[test]
+fn a_provisioned_table_serves_its_units_and_then_refuses_by_name() {
+    let mut cluster = Cluster::new(Settings { burst_seconds: 1, ..limited() });
+    let units = json!({"ReadCapacityUnits": 5, "WriteCapacityUnits": 5});
+    let mut request = table(&json!({"ProvisionedThroughput": units}));
+    request.as_object_mut().unwrap().remove("GlobalSecondaryIndexes");
+    request["AttributeDefinitions"].as_array_mut().unwrap().pop();
+    call(&mut cluster, "CreateTable", request);
+    let answers: Vec<_> = (0..6).map(|n| call(&mut cluster, "PutItem", put("a", n))).collect();
+    assert!(answers[..5].iter().all(|answer| answer.get("error").is_none()), "{answers:?}");
+    assert_eq!(answers[5]["error"], "ProvisionedThroughputExceededException");
+    assert!(call(&mut cluster, "GetItem", get("a", true)).get("Item").is_some());
+    let later = Timestamp(cluster.now().0 + 200_000);
+    cluster.run_until(later, 1_000);
+    assert!(call(&mut cluster, "PutItem", put("a", 9)).get("error").is_none());
+}
