@@ -124,7 +124,7 @@ fn explain_statements(
 ) -> Vec<ExplainedRead> {
     let reads = plan.members.iter().flatten().filter_map(|member| match member {
         Member::Read(read) => Some((&read.table.name, &read.key)),
-        Member::Write(_) => None,
+        Member::Write(..) => None,
     });
     explain_keys(store, reads, max_rows)
 }

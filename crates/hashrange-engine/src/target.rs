@@ -78,7 +78,7 @@ impl Plan {
                     Member::Read(read) => {
                         Target::item(&read.table.name, &read.key, read.is_consistent)
                     }
-                    Member::Write(write) => written(&write.write),
+                    Member::Write(write, _) => written(&write.write),
                 };
                 members.map(target).collect()
             }
@@ -130,7 +130,7 @@ impl Plan {
             Self::ExecuteStatement(plan) => matches!(plan.0, StatementPlan::Write { .. }),
             Self::BatchExecuteStatement(plan) => {
                 let mut members = plan.members.iter().flatten();
-                members.any(|member| matches!(member, Member::Write(_)))
+                members.any(|member| matches!(member, Member::Write(..)))
             }
             Self::ExecuteTransaction(plan) => {
                 matches!(plan.as_ref(), execute_transaction::Plan::Writes(..))

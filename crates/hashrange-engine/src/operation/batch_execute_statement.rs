@@ -38,7 +38,8 @@ pub struct Plan {
 #[derive(Debug, Clone)]
 pub(crate) enum Member {
     Read(MemberRead),
-    Write(Box<StatementWrite>),
+    /// A write, and true if a false condition tells the item.
+    Write(Box<StatementWrite>, bool),
 }
 
 /// A read of one item by its key.
@@ -55,7 +56,7 @@ impl Member {
     pub(crate) const fn item(&self) -> (&TableReference, &EncodedKey) {
         match self {
             Self::Read(read) => (&read.table, &read.key),
-            Self::Write(write) => (&write.write.table, &write.write.key),
+            Self::Write(write, _) => (&write.write.table, &write.write.key),
         }
     }
 }
@@ -102,7 +103,8 @@ fn plan_member(
     let table = table_reference(table_of(&parsed))?;
     let schema = find_table(store, &table)?.schema();
     let Statement::Select(Select { columns, source, condition, .. }) = parsed else {
-        return Ok(Member::Write(Box::new(write::plan(schema, &table, parsed)?)));
+        let write = Box::new(write::plan(schema, &table, parsed)?);
+        return Ok(Member::Write(write, statement.returns_item_on_failure));
     };
     let index = source.index.as_deref().and_then(|name| schema.index(name));
     index.map_or(Ok(()), check_index_key)?;
@@ -190,7 +192,9 @@ impl Run {
         let mut response = match member {
             Err(error) => failed(error.clone()),
             Ok(Member::Read(read)) => self.read(store, read).unwrap_or_else(failed),
-            Ok(Member::Write(write)) => self.write(store, write).unwrap_or_else(failed),
+            Ok(Member::Write(write, tells_item)) => {
+                self.write(store, write, *tells_item).unwrap_or_else(failed)
+            }
         };
         response.error = response.error.map(|error| error.within(Operation::BatchExecuteStatement));
         response
@@ -220,6 +224,7 @@ impl Run {
         &mut self,
         store: &Store,
         write: &StatementWrite,
+        tells_item: bool,
     ) -> Result<BatchStatementResponse, ApiError> {
         let reference = &write.write.table;
         let table = find_table(store, reference)?;
@@ -238,7 +243,11 @@ impl Run {
             }
             Err(refusal) => {
                 share.failed_units += attempted_units(write, &refusal);
-                response.error = Some(write.error(refusal, false));
+                // The table is not named beside a ValidationError (facts 3.7).
+                if matches!(refusal, Refusal::Invalid(_)) {
+                    response.table_name = None;
+                }
+                response.error = Some(write.error(refusal, tells_item));
             }
         }
         Ok(response)

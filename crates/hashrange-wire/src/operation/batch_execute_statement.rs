@@ -38,6 +38,9 @@ fn one(writer: &mut Writer, response: &BatchStatementResponse) {
                 object.text("Code", code(error));
                 let message = error.message(object.voice());
                 object.text("Message", &message);
+                if let ApiError::ConditionalCheckFailed(Some(item)) = error {
+                    object.item("Item", Some(item));
+                }
             });
         }
         if let Some(table) = &response.table_name {
