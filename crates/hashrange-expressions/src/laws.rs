@@ -12,20 +12,27 @@ use crate::{Comparator, Condition, Operand, Substitutions, tokens};
 
 /// Writes conditions as expressions, names and values behind placeholders.
 #[derive(Default)]
-struct Printer {
-    text: String,
+pub(crate) struct Printer {
+    pub(crate) text: String,
     names: ExpressionNames,
     values: ExpressionValues,
 }
 
 impl Printer {
-    fn name(&mut self, name: &str) {
+    /// What the placeholders stand for.
+    pub(crate) fn substitutions(&self) -> Substitutions<'_> {
+        let names = Some(&self.names).filter(|names| !names.is_empty());
+        let values = Some(&self.values).filter(|values| !values.is_empty());
+        Substitutions::new(names, values).unwrap()
+    }
+
+    pub(crate) fn name(&mut self, name: &str) {
         let key = format!("#n{}", self.names.len());
         self.text.push_str(&key);
         self.names.push((key.into(), name.into()));
     }
 
-    fn path(&mut self, path: &DocumentPath) {
+    pub(crate) fn path(&mut self, path: &DocumentPath) {
         self.name(path.attribute.as_str());
         for element in &path.elements {
             match element {
@@ -40,7 +47,7 @@ impl Printer {
         }
     }
 
-    fn value(&mut self, value: &AttributeValue) {
+    pub(crate) fn value(&mut self, value: &AttributeValue) {
         let key = format!(":v{}", self.values.len());
         self.text.push_str(&key);
         self.values.push((key.into(), Ok(value.clone())));
@@ -276,9 +283,7 @@ proptest! {
     fn reading_a_printed_condition_gives_the_same_tree(condition in tree()) {
         let mut printer = Printer::default();
         printer.condition(&condition);
-        let names = Some(&printer.names).filter(|names| !names.is_empty());
-        let values = Some(&printer.values).filter(|values| !values.is_empty());
-        let mut substitutions = Substitutions::new(names, values).unwrap();
+        let mut substitutions = printer.substitutions();
         let parameter = ExpressionParameter::Condition;
         let parsed = crate::parse_condition(parameter, &printer.text, &mut substitutions);
         prop_assert_eq!(parsed, Ok(condition));

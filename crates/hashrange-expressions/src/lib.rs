@@ -21,6 +21,9 @@ mod legacy;
 mod lexer;
 mod parser;
 pub mod partiql;
+#[cfg(test)]
+#[cfg(not(target_arch = "wasm32"))]
+mod print_laws;
 mod projection;
 mod reserved;
 mod rules;
