@@ -272,10 +272,11 @@ pub(crate) fn table_at(
     place: &Place,
     constraints: &mut Constraints,
 ) -> Option<TableReference> {
-    if let Some(name) = name_in_arn(given) {
+    let least = if on == Plane::Control { 3 } else { 1 };
+    // A table that only its ARN could name could not be asked for by the name that ListTables gives.
+    if let Some(name) = name_in_arn(given).filter(|name| name.as_str().len() >= least) {
         return Some(TableReference { name, given: SmolStr::new(given) });
     }
-    let least = if on == Plane::Control { 3 } else { 1 };
     let before = constraints.elements.len();
     constraints.name(given, least, place);
     if constraints.elements.len() > before {

@@ -416,6 +416,17 @@ mod tests {
     }
 
     #[test]
+    fn an_arn_makes_no_table_whose_name_is_too_short() {
+        let short = r#"{"TableName": "arn:aws:dynamodb:us-east-1:000000000000:table/ab"}"#;
+        assert_eq!(
+            refused(CreateTable, short),
+            "1 validation error detected: Value 'arn:aws:dynamodb:us-east-1:000000000000:table/ab' at \
+             'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: \
+             [a-zA-Z0-9_.-]+"
+        );
+    }
+
+    #[test]
     fn a_table_name_is_required_and_has_three_characters() {
         assert_eq!(
             refused(CreateTable, "{}"),
