@@ -1,3 +1,6 @@
 //! What the suites share, and what the wasm build runs too.
 
+pub mod pages;
+pub mod random;
 pub mod spec;
+pub mod world;

@@ -1,5 +1,6 @@
 //! Every example of `playground-examples/`: it loads, its recipe generates, its tables take every item, and each
 //! of its access patterns runs and costs what the design says.
+#![cfg(not(target_arch = "wasm32"))]
 
 use std::fs;
 use std::path::PathBuf;

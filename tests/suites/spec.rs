@@ -10,57 +10,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::ExitCode;
 
-use hashrange_engine::{Database, Delays};
 use hashrange_tests::spec;
-use hashrange_types::{Operation, Timestamp, Voice};
-
-/// The moment at which every heading begins: 2026-01-01T00:00:00Z.
-const START: Timestamp = Timestamp::from_millis(1_767_225_600_000);
-
-/// The database of one heading, its clock and how it speaks.
-struct World {
-    database: Database,
-    now: Timestamp,
-    voice: Voice,
-}
-
-fn answer(world: &mut World, operation: &str, text: &str) -> (u16, String) {
-    match operation {
-        "advance" => {
-            let Ok(seconds) = text.parse::<i64>() else { return (400, "no number".to_owned()) };
-            world.now = world.now.plus_millis(seconds * 1_000);
-            return (200, String::new());
-        }
-        "delays" => {
-            let delays = match text {
-                "measured" => Delays::MEASURED,
-                "short" => Delays::SHORT,
-                _ => return (400, "no such delays".to_owned()),
-            };
-            world.database = Database::with_delays(delays);
-            return (200, String::new());
-        }
-        "wording" => match text.parse() {
-            Ok(wording) => {
-                world.voice.wording = wording;
-                return (200, String::new());
-            }
-            Err(unknown) => return (400, unknown.to_string()),
-        },
-        _ => {}
-    }
-    let reply = hashrange_wire::target(&format!("DynamoDB_20120810.{operation}"))
-        .or_else(|_| hashrange_wire::target(&format!("DynamoDBStreams_20120810.{operation}")))
-        .and_then(|operation: Operation| hashrange_wire::decode(operation, text))
-        .and_then(|request| world.database.call(request, world.now).reply);
-    match reply {
-        Ok(response) => (200, hashrange_wire::encode_in(&response, &world.voice)),
-        Err(error) => {
-            let encoded = hashrange_wire::encode_error(&error, &world.voice);
-            (encoded.status, encoded.body)
-        }
-    }
-}
+use hashrange_tests::world::World;
+use hashrange_types::Operation;
 
 fn main() -> ExitCode {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("spec");
@@ -91,13 +43,8 @@ fn main() -> ExitCode {
             }
             Ok(cases) => {
                 for case in cases.iter().filter(|case| !case.steps.is_empty()) {
-                    let mut world = World {
-                        database: Database::default(),
-                        now: START,
-                        voice: Voice::default(),
-                    };
-                    let result =
-                        spec::run(case, &mut |o, t| answer(&mut world, o, t), &mut answers);
+                    let mut world = World::default();
+                    let result = spec::run(case, &mut |o, t| world.answer(o, t), &mut answers);
                     let is_ok = result.is_ok();
                     report(&format!("{name}: {}", case.title), is_ok);
                     if let Err(difference) = result {

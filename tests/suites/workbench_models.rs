@@ -1,4 +1,5 @@
 //! Every NoSQL Workbench model of the reference folder, where it is present: imported, created and filled.
+#![cfg(not(target_arch = "wasm32"))]
 
 use std::fs;
 use std::path::{Path, PathBuf};

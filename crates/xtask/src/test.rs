@@ -16,8 +16,12 @@ use crate::project::Project;
 use crate::server::Server;
 use crate::{cases, clients, page, setup, size, tidy, wasm, web};
 
-/// Crates whose `tests/` folder also runs in a headless browser.
-const WASM_TESTED: [&str; 2] = ["hashrange-wasm", "hashrange-ui"];
+/// Packages with suites that run in a headless browser too, by their folders, and which suites these are.
+const WASM_TESTED: [(&str, &[&str]); 3] = [
+    ("crates/hashrange-wasm", &["*"]),
+    ("crates/hashrange-ui", &["*"]),
+    ("tests", &["spec_in_wasm", "differential", "storm"]),
+];
 
 /// Options of `cargo xtask test`.
 #[derive(Args)]
@@ -141,12 +145,12 @@ impl Step {
 }
 
 fn test_wasm(project: &Project) -> Outcome {
-    for name in WASM_TESTED {
-        if project.root.join("crates").join(name).join("tests").is_dir() {
-            println!("Testing {name} in headless Chromium …");
-            wasm::test(project, name)?;
+    for (folder, suites) in WASM_TESTED {
+        if folder == "tests" || project.root.join(folder).join("tests").is_dir() {
+            println!("Testing {folder} in headless Chromium …");
+            wasm::test(project, folder, suites)?;
         } else {
-            println!("{name} has no tests/ folder: nothing to run in the browser");
+            println!("{folder} has no tests/ folder: nothing to run in the browser");
         }
     }
     Ok(())

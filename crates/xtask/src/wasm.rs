@@ -57,25 +57,26 @@ pub(crate) fn build(project: &Project, name: &str, folder: &Path, care: Care) ->
     Ok(())
 }
 
-/// Runs the crate's wasm tests in a headless browser.
+/// Runs suites of the package in `folder`, a path from the root, in a headless browser; `*` stands for all of them.
 ///
 /// # Errors
 ///
 /// No browser or target is set up, or a test fails.
-pub(crate) fn test(project: &Project, name: &str) -> Outcome {
+pub(crate) fn test(project: &Project, folder: &str, suites: &[&str]) -> Outcome {
     let browser = setup::find_browser()
         .ok_or_else(|| Failure::new("no Chromium was found: run `cargo xtask setup`"))?;
     let driver = browser.chromedriver;
-    let path = project.root.join("crates").join(name);
+    let path = project.root.join(folder);
     let shell = &project.shell;
-    // Only the files of `tests/`: unit and documentation tests run natively.
-    cmd!(shell, "wasm-pack test --headless --chrome --mode no-install {path} --test *")
+    // Only suites: unit and documentation tests run natively.
+    let suites = suites.iter().flat_map(|suite| ["--test", *suite]);
+    cmd!(shell, "wasm-pack test --headless --chrome --mode no-install {path} {suites...}")
         .envs(environment(project)?)
         .env("CHROMEDRIVER", driver)
         .env("WASM_BINDGEN_TEST_TIMEOUT", "300")
         .env("WASM_BINDGEN_TEST_DRIVER_TIMEOUT", "60")
         .run()
-        .map_err(|_| Failure::new(format!("the wasm tests of {name} failed")))
+        .map_err(|_| Failure::new(format!("the wasm tests of {folder} failed")))
 }
 
 fn environment(project: &Project) -> Outcome<Vec<(&'static str, &'static str)>> {

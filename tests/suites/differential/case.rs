@@ -15,6 +15,9 @@ use crate::table::Tables;
 /// 2026-01-01T00:00:00Z.
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
+/// Most characters of a request that are printed.
+const SHOWN_MAX: usize = 4_000;
+
 /// Most pages that a read is followed.
 const PAGES_MAX: usize = 60;
 
@@ -144,7 +147,8 @@ pub(crate) fn check(seed: u64, ops: Vec<Op>) -> usize {
                 .iter()
                 .map(|op| {
                     let (operation, request) = op.request();
-                    format!("{operation}\n{request}")
+                    let text: String = request.to_string().chars().take(SHOWN_MAX).collect();
+                    format!("{operation}\n{text}")
                 })
                 .collect();
             panic!(

@@ -1,6 +1,6 @@
 //! The engine against a naive oracle: random tables, items and expressions, and answers that must be the same.
 //!
-//! The oracle (`answer`, `expression`, `update`, `table`, `read`, `write`, `transaction`, `sql`, `control`) keeps the
+//! The oracle (`answer`, `expression`, `update`, `table`, `read`, `write`, `transaction`, `sql`, `sql_batch`, `control`) keeps the
 //! items of a table in a plain list and goes through all of them for every request. It is written from the facts and
 //! shares nothing with the engine: values, decimals, expressions and the placement hash are its own. Requests
 //! (`generate`) are made as trees, written as JSON (`text`, `statement`) and put to the engine through the wire.
@@ -16,9 +16,9 @@ mod control;
 mod expression;
 mod generate;
 mod op;
-mod random;
 mod read;
 mod sql;
+mod sql_batch;
 mod statement;
 mod table;
 mod text;
@@ -34,7 +34,7 @@ use wasm_bindgen_test::wasm_bindgen_test as test;
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 
 /// Cases of a normal run.
-const CASES: u64 = if cfg!(target_arch = "wasm32") { 60 } else { 2_500 };
+const CASES: u64 = if cfg!(target_arch = "wasm32") { 300 } else { 2_500 };
 
 fn setting(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)

@@ -6,6 +6,7 @@ use crate::control::Control;
 use crate::expression::Condition;
 use crate::read::{BatchGet, GetItem, Read};
 use crate::sql::{Select, Statement};
+use crate::sql_batch::Statements;
 use crate::table::Tables;
 use crate::transaction::{TransactGet, TransactWrite};
 use crate::write::{Batch, Change, Single, Write};
@@ -22,6 +23,7 @@ pub(crate) enum Op {
     TransactGet(TransactGet),
     Select(Select),
     Statement(Statement),
+    Statements(Statements),
 }
 
 /// What may be answered.
@@ -44,6 +46,7 @@ impl Op {
             Self::TransactGet(op) => op.request(),
             Self::Select(op) => op.request(),
             Self::Statement(op) => op.request(),
+            Self::Statements(op) => op.request(),
         }
     }
 
@@ -63,6 +66,7 @@ impl Op {
             Self::TransactGet(op) => op.expect(tables),
             Self::Select(op) => op.expect(tables),
             Self::Statement(op) => op.expect(tables),
+            Self::Statements(op) => op.expect(tables),
         };
         Expected { answers, is_part: false }
     }
@@ -95,6 +99,13 @@ impl Op {
                 .into_iter()
                 .map(|write| Self::Statement(Statement { write, ..op.clone() }))
                 .collect(),
+            Self::Statements(op) => fewer(&op.members, |one| {
+                let writes = simpler_writes(&one.write).into_iter();
+                writes.map(|write| Statement { write, ..one.clone() }).collect()
+            })
+            .into_iter()
+            .map(|members| Self::Statements(Statements { members, ..op.clone() }))
+            .collect(),
             Self::Batch(op) => fewer(&op.writes, simpler_writes)
                 .into_iter()
                 .map(|writes| Self::Batch(Batch { writes, ..op.clone() }))

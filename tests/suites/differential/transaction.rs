@@ -123,7 +123,8 @@ impl TransactWrite {
         Ok(effects)
     }
 
-    fn canceled_by_fault(&self, at: usize, message: &str) -> Json {
+    /// The answer where element `at` has a fault.
+    pub(crate) fn canceled_by_fault(&self, at: usize, message: &str) -> Json {
         let reasons: Vec<Json> = (0..self.writes.len())
             .map(|index| {
                 if index == at {

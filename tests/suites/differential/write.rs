@@ -14,6 +14,9 @@ use crate::update::{Action, apply, creates};
 use crate::value::{Item, Value, item_json, item_size, item_spelled};
 
 const LONG_PARTITION_KEY: &str = "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes";
+const LARGE_UPDATE: &str = "Item size to update has exceeded the maximum allowed size";
+/// 400 KB.
+const ITEM_BYTES_MAX: u64 = 409_600;
 const LONG_SORT_KEY: &str = "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes";
 
 #[derive(Debug, Clone, PartialEq)]
@@ -181,7 +184,17 @@ fn updated(
     item.extend(key.clone());
     let touched: Vec<&str> = actions.iter().map(|action| action.path().head.as_str()).collect();
     check_index_keys(definition, &item, Some(&touched))?;
+    if size_with_local_entries(definition, &item) > ITEM_BYTES_MAX {
+        return Err(vec![LARGE_UPDATE.to_owned()]);
+    }
     Ok(Some(item))
+}
+
+/// Bytes of an item and of its entries in local indexes.
+fn size_with_local_entries(definition: &Definition, item: &Item) -> u64 {
+    let local = definition.indexes.iter().filter(|index| index.is_local);
+    let entries = local.filter_map(|index| index.view(&definition.keys, item));
+    item_size(item) + entries.map(|entry| item_size(&entry)).sum::<u64>()
 }
 
 /// Attributes of index keys have the right type and are not empty. The first index by name is blamed.

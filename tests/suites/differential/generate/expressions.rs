@@ -4,9 +4,9 @@ use std::cmp::Ordering;
 
 use super::values::{ATTRIBUTES, attribute_value, list, number, scalar, set, value};
 use crate::expression::{Condition, Operand, Path, Sort, Step};
-use crate::random::Random;
 use crate::update::{Action, Set, Term};
 use crate::value::Value;
+use hashrange_tests::random::Random;
 
 /// Attributes a path may begin with.
 #[derive(Debug, Clone)]

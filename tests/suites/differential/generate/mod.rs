@@ -11,12 +11,14 @@ mod writes;
 
 use crate::control::Control;
 use crate::op::Op;
-use crate::random::Random;
 use crate::read::Read;
 use crate::table::{Definition, Tables};
+use hashrange_tests::random::Random;
 
 /// Requests between making the tables and looking at everything.
 const REQUESTS: usize = 40;
+/// One case of so many has large items.
+const LARGE_EVERY: u64 = 25;
 
 /// What a case is made with: choices, and the tables as they are at this point of it.
 pub(crate) struct Maker {
@@ -24,12 +26,18 @@ pub(crate) struct Maker {
     pub(crate) definitions: Vec<Definition>,
     /// Transactions with a token, to be asked again.
     pub(crate) with_token: Vec<Op>,
+    /// True if items are large, so that pages are full.
+    pub(crate) is_large: bool,
 }
 
 /// The case of a seed.
 pub(crate) fn case(seed: u64) -> Vec<Op> {
-    let mut maker =
-        Maker { random: Random::new(seed), definitions: Vec::new(), with_token: Vec::new() };
+    let mut maker = Maker {
+        random: Random::new(seed),
+        definitions: Vec::new(),
+        with_token: Vec::new(),
+        is_large: seed.is_multiple_of(LARGE_EVERY),
+    };
     let n_tables = maker.random.between(1, 2);
     maker.definitions = ["Tab.A", "tab_b"][..n_tables]
         .iter()
@@ -82,7 +90,8 @@ impl Maker {
             75..=80 => self.transact_write(),
             81..=83 => self.transact_get(),
             84..=89 => self.select(),
-            90..=96 => self.statement(),
+            90..=93 => self.statement(),
+            94..=97 => self.statements(),
             _ => self.control(),
         }
     }

@@ -3,8 +3,8 @@
 use super::Maker;
 use crate::control::Control;
 use crate::op::Op;
-use crate::random::Random;
 use crate::table::{Attribute, Definition, Index, Keys, Projection};
+use hashrange_tests::random::Random;
 
 fn attribute(name: &str, letter: &'static str) -> Attribute {
     Attribute { name: name.to_owned(), letter }

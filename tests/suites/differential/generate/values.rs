@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bigdecimal::BigDecimal;
 
-use crate::random::Random;
 use crate::table::{Attribute, Definition, Keys};
 use crate::value::{Item, Value};
+use hashrange_tests::random::Random;
 
 /// Text for keys, in an order that UTF-16 would not give.
 const TEXTS: [&str; 9] =

@@ -6,13 +6,14 @@ use super::values::{index_key_value, item, key};
 use crate::answer::Shown;
 use crate::expression::Path;
 use crate::op::Op;
-use crate::random::Random;
 use crate::sql::Statement;
+use crate::sql_batch::Statements;
 use crate::table::Definition;
 use crate::transaction::TransactWrite;
 use crate::update::{Action, Set, Term};
-use crate::value::Item;
+use crate::value::{Item, Value};
 use crate::write::{Batch, Change, Single, Write};
+use hashrange_tests::random::Random;
 
 pub(super) fn shown(random: &mut Random) -> Shown {
     *random.pick(&[Shown::None, Shown::Total, Shown::Indexes, Shown::Indexes])
@@ -70,7 +71,12 @@ impl Maker {
 
     pub(super) fn put(&mut self) -> Op {
         let definition = self.definition();
-        let item = item(&mut self.random, &definition);
+        let mut item = item(&mut self.random, &definition);
+        if self.is_large && self.random.chance(70) {
+            // Three of these, two of them in local indexes, fit an item's 400 KB.
+            let text = "x".repeat(self.random.between(60_000, 120_000));
+            item.insert("note".to_owned(), Value::S(text));
+        }
         let write = self.write(&definition, Change::Put(item), 20);
         let returns = *self.random.pick(&["NONE", "ALL_OLD"]);
         self.single(write, returns)
@@ -203,6 +209,26 @@ impl Maker {
         let (write, returning) = self.write_of_statement(&definition);
         let shown = shown(&mut self.random);
         Op::Statement(Statement { write, returning, shown })
+    }
+}
+
+impl Maker {
+    pub(super) fn statements(&mut self) -> Op {
+        let is_transaction = self.random.chance(50);
+        let mut statements: Vec<Statement> = Vec::new();
+        let mut keys: Vec<(String, Item)> = Vec::new();
+        for _ in 0..self.random.between(1, 4) {
+            let definition = self.definition();
+            let (write, returning) = self.write_of_statement(&definition);
+            let returning = returning.filter(|_| !is_transaction);
+            let key = (write.table.clone(), write.key(&definition));
+            if !keys.contains(&key) {
+                keys.push(key);
+                statements.push(Statement { write, returning, shown: Shown::None });
+            }
+        }
+        let shown = shown(&mut self.random);
+        Op::Statements(Statements { members: statements, is_transaction, shown })
     }
 }
 
