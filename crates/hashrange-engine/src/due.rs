@@ -7,16 +7,17 @@
 use std::sync::Arc;
 
 use hashrange_storage::{
-    Account, Change, ItemChange, KeyRange, Row, STREAM_RETENTION_MS, Store, Stream, Table,
-    index_changes,
+    Account, Change, ItemChange, KeyRange, STREAM_RETENTION_MS, Store, Stream, Table, index_changes,
 };
-use hashrange_types::{AttributeValue, Item, Timestamp};
+use hashrange_types::{AttributeValue, EncodedKey, Item, Timestamp};
 
 use crate::life::{account_change, removal, settled, table_change};
 use crate::log;
 
 /// Seconds after which an expiry time is too far back to count (five years).
 const EXPIRY_REACH_S: i64 = 5 * 365 * 24 * 3_600;
+/// The last second of the year 9999.
+const LAST_SECOND: i64 = 253_402_300_799;
 
 /// The changes that are due at `now`, in order. `budget` is the most items that expire in one go; the rest
 /// stays due.
@@ -82,31 +83,21 @@ impl Ahead {
         if time_to_live.next_sweep.is_none_or(|at| at > now) {
             return;
         }
-        let schema = table.schema();
         let attribute = time_to_live.attribute.as_ref().map_or("", |attribute| attribute.as_str());
-        let expired: Vec<ItemChange> = table
+        let expired: Vec<EncodedKey> = table
             .items()
             .range(&KeyRange::all(), true)
             .filter(|(_, row)| is_expired(&row.item, attribute, now))
             .take(self.budget)
-            .map(|(key, row): (_, &Row)| ItemChange {
-                table: schema.name.clone(),
-                key: key.clone(),
-                before: Some(row.clone()),
-                after: None,
-            })
+            .map(|(key, _)| key.clone())
             .collect();
         let is_done = expired.len() < self.budget;
         self.budget -= expired.len();
-        let entries: Vec<_> =
-            expired.iter().flat_map(|change| index_changes(schema, change)).collect();
-        let mut changes: Vec<Change> = expired.into_iter().map(Change::Item).collect();
-        log::record(&self.store, &mut changes, now, true);
-        changes.extend(entries.into_iter().map(Change::IndexEntry));
+        let changes = expire(&self.store, table, &expired, now);
         for change in changes {
             self.make(change);
         }
-        if is_done && let Some(table) = self.store.shared_table(schema.name.as_str()) {
+        if is_done && let Some(table) = self.store.shared_table(table.schema().name.as_str()) {
             let mut state = table.state().clone();
             let delay = self.store.delays().time_to_live_sweep;
             state.time_to_live.next_sweep = Some(now.plus_millis(delay));
@@ -127,14 +118,50 @@ impl Ahead {
     }
 }
 
+/// The changes that remove those of these items of a table that have expired at `now`: free, and logged as the
+/// service's own.
+pub fn expire(store: &Store, table: &Table, keys: &[EncodedKey], now: Timestamp) -> Vec<Change> {
+    let attribute = table.state().time_to_live.attribute.as_ref().map_or("", |it| it.as_str());
+    let mut changes = Vec::with_capacity(keys.len());
+    let mut entries = Vec::new();
+    for key in keys {
+        let Some(row) = table.get(key).filter(|row| is_expired(&row.item, attribute, now)) else {
+            continue;
+        };
+        let change = ItemChange {
+            table: table.schema().name.clone(),
+            key: key.clone(),
+            before: Some(row.clone()),
+            after: None,
+        };
+        entries.extend(index_changes(table.schema(), &change).into_iter().map(Change::IndexEntry));
+        changes.push(Change::Item(change));
+    }
+    log::record(store, &mut changes, now, true);
+    changes.extend(entries);
+    changes
+}
+
+/// The first moment at which an item of a table counts as expired. None where it never does, or after the year
+/// 9999.
+pub fn expires_at(table: &Table, item: &Item) -> Option<Timestamp> {
+    let attribute = table.state().time_to_live.attribute.as_ref()?;
+    let second = expiry_second(item, attribute.as_str())?;
+    (0..LAST_SECOND).contains(&second).then(|| Timestamp::from_millis((second + 1) * 1_000))
+}
+
 /// True if the attribute is a number of seconds in the past, though not five years back.
 fn is_expired(item: &Item, attribute: &str, now: Timestamp) -> bool {
-    let Some(AttributeValue::N(number)) = item.get(attribute) else { return false };
+    let now = now.whole_seconds();
+    expiry_second(item, attribute).is_some_and(|at| at < now && at > now - EXPIRY_REACH_S)
+}
+
+/// The whole seconds that the attribute holds, if it is a number.
+fn expiry_second(item: &Item, attribute: &str) -> Option<i64> {
+    let Some(AttributeValue::N(number)) = item.get(attribute) else { return None };
     // A fraction does not matter at a resolution of seconds.
     let text = number.to_string();
-    let whole = text.split('.').next().and_then(|whole| whole.parse::<i64>().ok());
-    let now = now.whole_seconds();
-    whole.is_some_and(|at| at < now && at > now - EXPIRY_REACH_S)
+    text.split('.').next()?.parse().ok()
 }
 
 /// The account without what is too old to keep.

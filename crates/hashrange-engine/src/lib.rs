@@ -46,7 +46,7 @@ mod write_plan;
 mod write_validation;
 
 pub use database::Database;
-pub use due::due;
+pub use due::{due, expire, expires_at};
 pub use explain::{ExaminedRow, ExplainedRead, Explanation, explain};
 pub use fill::{create_table, put_item};
 pub use hashrange_storage::Delays;

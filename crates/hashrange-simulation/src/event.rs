@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use hashrange_types::operation::SequenceNumber;
 use hashrange_types::{CapacityUnits, EncodedKey, IndexName, Operation, TableName, Timestamp};
 
 use crate::cluster::RequestNumber;
@@ -134,6 +135,40 @@ pub enum EventKind {
         /// The request that gave way.
         request: RequestNumber,
     },
+    /// An item's time to live ended. It can still be read.
+    TtlExpired {
+        /// The table.
+        table: TableName,
+        /// The item.
+        key: EncodedKey,
+    },
+    /// An expired item was removed, free of charge.
+    TtlSwept {
+        /// The table.
+        table: TableName,
+        /// The item.
+        key: EncodedKey,
+        /// Microseconds since it expired.
+        late_us: i64,
+    },
+    /// A change was recorded in its table's stream.
+    StreamRecord {
+        /// The table.
+        table: TableName,
+        /// The record.
+        sequence: SequenceNumber,
+        /// INSERT, MODIFY or REMOVE.
+        name: &'static str,
+        /// True where the item expired.
+        is_expiry: bool,
+    },
+    /// A restored table is ready.
+    RestoreDone {
+        /// The new table.
+        table: TableName,
+        /// Its items.
+        n_items: u64,
+    },
 }
 
 impl EventKind {
@@ -151,6 +186,10 @@ impl EventKind {
             Self::LeaderLost { .. } => "leader.lost",
             Self::LeaderElected { .. } => "leader.elected",
             Self::TransactionConflict { .. } => "transaction.conflict",
+            Self::TtlExpired { .. } => "ttl.expired",
+            Self::TtlSwept { .. } => "ttl.swept",
+            Self::StreamRecord { .. } => "stream.record",
+            Self::RestoreDone { .. } => "restore.done",
         }
     }
 }

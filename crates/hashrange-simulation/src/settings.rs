@@ -94,6 +94,9 @@ pub struct Settings {
     pub index_backlog_max: u32,
     /// Microseconds without a leader after one fails: its lease must end first (model).
     pub election_us: i64,
+    /// Seconds from an item's expiry until it is swept (`ttl_sweep_delay_s`; AWS says within a few days, so the
+    /// figure is a model). None to look every so often, as a `Database` does.
+    pub ttl_sweep_delay_s: Option<u32>,
 }
 
 impl Default for Settings {
@@ -119,6 +122,7 @@ impl Default for Settings {
             partition_bytes_max: 10 * 1_024 * 1_024 * 1_024,
             index_backlog_max: 1_000,
             election_us: 3_000_000,
+            ttl_sweep_delay_s: None,
         }
     }
 }

@@ -50,7 +50,7 @@ impl Cluster {
     /// Lets happen what time alone brings: tables become ready, items expire.
     pub(super) fn live(&mut self) {
         for change in due(&self.store, self.now, EXPIRIES_MAX) {
-            self.commit_change(change);
+            self.commit_from_time(change);
         }
     }
 
@@ -64,13 +64,31 @@ impl Cluster {
         }
     }
 
-    fn commit_change(&mut self, change: Change) {
+    pub(super) fn commit_change(&mut self, change: Change) {
         match change {
             Change::Item(change) => self.commit_item(change),
             Change::IndexEntry(change) if !change.is_local => self.send_entry(change),
-            Change::Table(_) => {
-                self.store.apply(&change);
+            Change::Table(change) => {
+                self.tell_restored(&change);
+                let is_new_expiry = self.is_new_expiry(&change);
+                self.store.apply(&Change::Table(change));
                 self.follow_tables();
+                if is_new_expiry {
+                    self.expect_expiries();
+                }
+            }
+            Change::Log(change) => {
+                if change.stream.is_some() && change.is_added {
+                    let (table, record) = (change.table.clone(), &change.record);
+                    let (sequence, is_expiry) = (record.sequence, record.is_expiry);
+                    let name = match (&record.before, &record.after) {
+                        (None, _) => "INSERT",
+                        (Some(_), Some(_)) => "MODIFY",
+                        (Some(_), None) => "REMOVE",
+                    };
+                    self.tell(EventKind::StreamRecord { table, sequence, name, is_expiry });
+                }
+                self.store.apply(&Change::Log(change));
             }
             change => self.store.apply(&change),
         }
@@ -79,6 +97,7 @@ impl Cluster {
     fn commit_item(&mut self, change: ItemChange) {
         let tree = (change.table.clone(), None);
         let (key, before) = (change.key.clone(), change.before.clone());
+        self.expect_expiry(&change);
         self.store.apply(&Change::Item(change));
         if let Some(number) = self.replicate(&tree, &key, before) {
             let Some(partition) = self.placement.holding(&tree, &key) else { return };

@@ -7,6 +7,7 @@
 //! goes wrong ([`fault`]).
 
 mod commit;
+mod expiry;
 mod fault;
 mod serve;
 mod split;
@@ -45,6 +46,8 @@ enum Due {
     IndexApply(TreeName),
     /// A partition elects a leader.
     Elect(u32),
+    /// Items expire, or are swept.
+    Expire,
 }
 
 /// A database with partitions, replicas and limits, in simulated time.
@@ -64,6 +67,8 @@ pub struct Cluster {
     n_writes: usize,
     /// Entries on their way to each global index.
     index_queues: BTreeMap<TreeName, commit::IndexQueue>,
+    /// When items expire, where their sweep is late.
+    expiries: expiry::Expiries,
     events: EventLog,
 }
 
@@ -86,10 +91,12 @@ impl Cluster {
             n_requests: 0,
             n_writes: 0,
             index_queues: BTreeMap::new(),
+            expiries: expiry::Expiries::default(),
             events: EventLog::new(EVENTS_KEPT),
             settings,
         };
         cluster.follow_tables();
+        cluster.expect_expiries();
         cluster
     }
 
@@ -197,6 +204,7 @@ impl Cluster {
             }
             Due::IndexApply(tree) => self.index_apply(&tree),
             Due::Elect(partition) => self.elect(partition),
+            Due::Expire => self.expire(),
         }
     }
 

@@ -48,6 +48,7 @@ impl Cluster {
         self.live();
         let operation = request.operation();
         let outcome = self.serve(number, request);
+        self.tell_restored_at_once(&outcome);
         let units = outcome.consumed.iter().map(ConsumedCapacity::total).sum();
         self.tell(match &outcome.reply {
             Ok(_) => EventKind::RequestDone { request: number, operation, units },

@@ -87,3 +87,9 @@ pub(crate) fn version(answer: &Value) -> u32 {
     let item = answer.get("Item").or_else(|| answer["Items"].get(0));
     item.and_then(|item| item["v"]["N"].as_str()).map_or(0, |v| v.parse().expect("a version"))
 }
+
+/// Lets time pass.
+pub(crate) fn run_for(cluster: &mut Cluster, us: i64) {
+    let moment = Timestamp(cluster.now().0 + us);
+    assert!(cluster.run_until(moment, 1_000_000), "there is an end to what happens");
+}
