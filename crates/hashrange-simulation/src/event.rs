@@ -33,6 +33,19 @@ pub struct Place {
     pub partition: u32,
 }
 
+/// Why a partition was divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SplitCause {
+    /// It was near its ceiling for long.
+    Heat,
+    /// It held too many bytes.
+    Size,
+    /// Its table or index is to serve more.
+    Capacity,
+    /// Somebody asked for it.
+    Demand,
+}
+
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventKind {
@@ -113,8 +126,8 @@ pub enum EventKind {
         upper: u32,
         /// The first key of the upper half.
         at_key: EncodedKey,
-        /// True for heat, false for size.
-        is_for_heat: bool,
+        /// Why.
+        cause: SplitCause,
     },
     /// A partition has no leader.
     LeaderLost {

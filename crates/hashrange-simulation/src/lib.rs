@@ -24,7 +24,7 @@ mod view;
 
 pub use bucket::TokenBucket;
 pub use cluster::{Cluster, RequestNumber};
-pub use event::{Event, EventKind, EventLog, Place};
+pub use event::{Event, EventKind, EventLog, Place, SplitCause};
 pub use random::Random;
 pub use replica_group::{LEADER, N_REPLICAS};
 pub use settings::{EventualReads, Lag, Settings};

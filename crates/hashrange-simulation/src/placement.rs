@@ -37,6 +37,17 @@ pub(crate) struct Tree {
     pub(crate) capacity: Capacity,
 }
 
+/// A partition that was divided.
+#[derive(Debug, Clone)]
+pub(crate) struct Halves {
+    /// The partition, which keeps its lower part.
+    pub(crate) lower: u32,
+    /// The new partition.
+    pub(crate) upper: u32,
+    /// Where it begins.
+    pub(crate) at: EncodedKey,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Start {
     hash: u64,
@@ -54,14 +65,23 @@ pub(crate) struct Placement {
 
 impl Placement {
     /// Makes partitions for tables and indexes that came, forgets those of tables and indexes that went, and
-    /// takes over changes of capacity.
-    pub(crate) fn follow(&mut self, store: &Store, settings: &Settings, now: Timestamp) {
+    /// takes over changes of capacity. Returns where partitions were divided since.
+    pub(crate) fn follow(
+        &mut self,
+        store: &Store,
+        settings: &Settings,
+        now: Timestamp,
+    ) -> Vec<(TreeName, Halves)> {
+        let mut divided = Vec::new();
         let mut gone: Vec<TreeName> = self.trees.keys().cloned().collect();
         for table in store.tables() {
             let name = &table.schema().name;
             let mut keep = |tree: TreeName, of: TreeRef<'_>, units| {
                 gone.retain(|other| *other != tree);
-                self.follow_tree(tree, of, table.created_at(), units, settings, now);
+                for halves in self.follow_tree(&tree, of, table.created_at(), units, settings, now)
+                {
+                    divided.push((tree.clone(), halves));
+                }
             };
             let units = match table.schema().billing {
                 BillingMode::Provisioned(units) => Some(units),
@@ -77,6 +97,7 @@ impl Placement {
         for tree in gone {
             self.forget(&tree);
         }
+        divided
     }
 
     fn forget(&mut self, tree: &TreeName) {
@@ -89,21 +110,28 @@ impl Placement {
 
     fn follow_tree(
         &mut self,
-        name: TreeName,
+        name: &TreeName,
         of: TreeRef<'_>,
         created_at: Timestamp,
         units: Option<hashrange_types::ProvisionedThroughput>,
         settings: &Settings,
         now: Timestamp,
-    ) {
-        if let Some(tree) = self.trees.get_mut(&name)
+    ) -> Vec<Halves> {
+        if let Some(tree) = self.trees.get_mut(name)
             && tree.created_at == created_at
-            && tree.starts.len() == of.n_partitions()
+            && tree.starts.len() <= of.n_partitions()
         {
             tree.capacity.follow(units, settings, now);
-            return;
+            // Partitions are divided and never merged: those that came lie inside one that was there.
+            let begins = of.partitions().iter().map(|one| {
+                let hash = one.first_hash.to_be_bytes();
+                one.first_key.clone().unwrap_or_else(|| EncodedKey::from_bytes(&hash))
+            });
+            let new: Vec<EncodedKey> = begins.filter(|at| !tree.begins_at(at)).collect();
+            let halves = new.iter().filter_map(|at| self.split(name, at, settings, now));
+            return halves.collect();
         }
-        self.forget(&name);
+        self.forget(name);
         let starts = of.partitions().iter().map(|partition| {
             self.n_made += 1;
             let made = Partition {
@@ -120,7 +148,8 @@ impl Placement {
         });
         let starts = starts.collect();
         let capacity = Capacity::new(units, settings, now);
-        self.trees.insert(name, Tree { created_at, starts, capacity });
+        self.trees.insert(name.clone(), Tree { created_at, starts, capacity });
+        Vec::new()
     }
 
     /// The table or index called so.
@@ -166,15 +195,14 @@ impl Placement {
         tree.starts.get(tree.position(key)).map(|start| start.partition)
     }
 
-    /// Divides the partition that holds `at` there; returns the numbers of both halves. The store's table must
-    /// be divided alike.
+    /// Divides the partition that holds `at` there. The store's table must be divided alike.
     pub(crate) fn split(
         &mut self,
         name: &TreeName,
         at: &EncodedKey,
         settings: &Settings,
         now: Timestamp,
-    ) -> Option<(u32, u32)> {
+    ) -> Option<Halves> {
         let tree = self.trees.get_mut(name)?;
         let position = tree.position(at);
         let lower = tree.starts[position].partition;
@@ -189,11 +217,20 @@ impl Placement {
         };
         partition.ceilings = Ceilings::new(settings, now);
         self.partitions.insert(self.n_made, upper);
-        Some((lower, self.n_made))
+        Some(Halves { lower, upper: self.n_made, at: at.clone() })
     }
 }
 
 impl Tree {
+    /// True if a partition begins at these bytes.
+    fn begins_at(&self, at: &EncodedKey) -> bool {
+        let start = &self.starts[self.position(at)];
+        match &start.key {
+            Some(first) => first == at,
+            None => at.as_bytes().len() <= 8 && at.hash() == start.hash,
+        }
+    }
+
     fn position(&self, key: &EncodedKey) -> usize {
         let bytes = key.as_bytes();
         let mut first = [0; 8];

@@ -2,7 +2,7 @@
 
 mod script;
 
-use hashrange_simulation::{EventKind, EventualReads, Lag, Settings};
+use hashrange_simulation::{EventKind, EventualReads, Lag, Settings, SplitCause};
 use hashrange_types::Timestamp;
 use script::{call, cluster, get, put, version};
 use serde_json::json;
@@ -107,7 +107,9 @@ fn a_divided_partition_answers_as_before_and_its_halves_catch_up() {
         })
         .collect();
     let n_partitions = cluster.partitions().len();
-    let divided = written.iter().filter(|(partition, key)| cluster.divide(*partition, key, false));
+    let divided = written
+        .iter()
+        .filter(|(partition, key)| cluster.divide(*partition, key, SplitCause::Demand));
     let n_divided = divided.count();
     assert!(n_divided > 0);
     assert!(cluster.partitions().len() > n_partitions);

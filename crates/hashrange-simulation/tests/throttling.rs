@@ -2,7 +2,7 @@
 
 mod script;
 
-use hashrange_simulation::{Cluster, Settings};
+use hashrange_simulation::{Cluster, EventKind, Settings, SplitCause};
 use hashrange_types::Timestamp;
 use script::{call, cluster, get, put, table};
 use serde_json::json;
@@ -56,4 +56,31 @@ fn a_provisioned_table_serves_its_units_and_then_refuses_by_name() {
     let later = Timestamp(cluster.now().0 + 200_000);
     cluster.run_until(later, 1_000);
     assert!(call(&mut cluster, "PutItem", put("a", 9)).get("error").is_none());
+}
+
+#[test]
+fn more_capacity_divides_partitions_and_keeps_those_divided_before() {
+    let mut cluster = cluster(limited());
+    call(&mut cluster, "PutItem", put("a", 1));
+    let written = cluster.events().iter().find_map(|event| match &event.kind {
+        EventKind::WriteCommitted { place, key, .. } => Some((place.partition, key.clone())),
+        _ => None,
+    });
+    let (partition, key) = written.unwrap();
+    assert!(cluster.divide(partition, &key, SplitCause::Demand));
+    let before = cluster.partitions();
+    let units = json!({"ReadCapacityUnits": 3_000, "WriteCapacityUnits": 9_000});
+    let raised = json!({"TableName": "Orders", "BillingMode": "PROVISIONED", "ProvisionedThroughput": units,
+        "GlobalSecondaryIndexUpdates": [{"Update": {"IndexName": "byColour", "ProvisionedThroughput": units}}]});
+    let answer = call(&mut cluster, "UpdateTable", raised);
+    assert!(answer.get("error").is_none(), "{answer}");
+    let after = cluster.partitions();
+    assert_eq!(after.len(), 20, "ten of the table and ten of its index");
+    assert!(before.iter().all(|place| after.contains(place)), "{before:?}");
+    let store = cluster.store().table("Orders").unwrap();
+    assert!(store.items().partitions().iter().any(|one| one.first_key == Some(key.clone())));
+    let capacity = |event: &&hashrange_simulation::Event| {
+        matches!(event.kind, EventKind::PartitionSplit { cause: SplitCause::Capacity, .. })
+    };
+    assert_eq!(cluster.events().iter().filter(capacity).count(), 20 - before.len());
 }

@@ -171,11 +171,11 @@ impl Table {
         table
     }
 
-    /// The same table in at least so many partitions; partitions are split and never merged.
+    /// The same table in at least so many partitions: the widest are divided in the middle, none are merged.
     #[must_use]
     pub fn with_partitions(&self, n_partitions: u32) -> Self {
         let mut table = self.clone();
-        if let Some(partitions) = grown(&table.partitions, n_partitions, self.local_sizes.len()) {
+        if let Some(partitions) = grown(&table.partitions, n_partitions) {
             table.partitions = partitions;
         }
         table
@@ -186,7 +186,7 @@ impl Table {
     pub fn with_index_partitions(&self, name: &IndexName, n_partitions: u32) -> Self {
         let mut table = self.clone();
         for index in table.global_indexes.iter_mut().filter(|index| index.name == *name) {
-            if let Some(partitions) = grown(&index.partitions, n_partitions, 0) {
+            if let Some(partitions) = grown(&index.partitions, n_partitions) {
                 index.partitions = partitions;
             }
         }
@@ -333,26 +333,34 @@ impl GlobalIndexTree {
     }
 }
 
-/// The rows of these partitions in `n` partitions; none where there are as many already.
-fn grown(partitions: &[Partition], n: u32, n_local: usize) -> Option<Vec<Partition>> {
-    if usize::try_from(n).is_ok_and(|n| n <= partitions.len()) {
+/// These partitions with the widest divided in the middle of its hashes until there are `n`; none where there are
+/// as many already. Where partitions begin that were divided before stays.
+fn grown(partitions: &[Partition], n: u32) -> Option<Vec<Partition>> {
+    let n = usize::try_from(n).unwrap_or(usize::MAX);
+    if n <= partitions.len() {
         return None;
     }
-    let mut new = Partition::even(n, n_local);
-    let everything = (&Unbounded, &Unbounded);
-    for partition in partitions {
-        for (key, row) in partition.rows.range(everything.0, everything.1) {
-            let position = partition_of(&new, key.as_bytes());
-            new[position].rows.set(key, Some(row.clone()));
-        }
-        for (local, entries) in partition.local_entries.iter().enumerate() {
-            for (key, row) in entries.range(everything.0, everything.1) {
-                let position = partition_of(&new, key.as_bytes());
-                new[position].local_entries[local].set(key, Some(row.clone()));
-            }
+    let mut grown = partitions.to_vec();
+    while grown.len() < n {
+        let Some((position, middle)) = widest(&grown) else { break };
+        let halves = grown[position].split(&EncodedKey::from_bytes(&middle.to_be_bytes()));
+        grown.splice(position..=position, halves);
+    }
+    Some(grown)
+}
+
+/// The first of the widest partitions, and its middle; none where a single hash is left to each.
+fn widest(partitions: &[Partition]) -> Option<(usize, u64)> {
+    let mut widest = (1, None);
+    for (position, partition) in partitions.iter().enumerate() {
+        let end = partitions.get(position + 1).map_or(1 << 64, |next| u128::from(next.first_hash));
+        let width = end - u128::from(partition.first_hash);
+        if width > widest.0 {
+            let half = u64::try_from(width / 2).expect("half of at most 2^64");
+            widest = (width, Some((position, partition.first_hash + half)));
         }
     }
-    Some(new)
+    widest.1
 }
 
 impl TreeSize {
@@ -650,6 +658,25 @@ mod tests {
             let from_key: Vec<_> = split.items().range(&range, true).map(|(key, _)| key.clone()).collect();
             let expected: Vec<_> = rows(whole.items()).into_iter().map(|(key, _)| key).filter(|other| range.contains(other)).collect();
             prop_assert_eq!(from_key, expected);
+        }
+
+        #[test]
+        fn a_grown_table_keeps_where_its_partitions_begin(before in writes(), at in 0_usize..20, n in 5_u32..12) {
+            let mut store = store();
+            for write in &before {
+                apply(&mut store, *write);
+            }
+            let table = store.shared_table("T").unwrap();
+            let Some((key, _)) = rows(table.items()).into_iter().nth(at) else { return Ok(()) };
+            let starts = |table: &Table| -> Vec<_> {
+                table.items().partitions().iter().map(|one| (one.first_hash, one.first_key.clone())).collect()
+            };
+            let split = table.with_split(None, &key);
+            let grown = split.with_partitions(n);
+            prop_assert_eq!(starts(&grown).len(), starts(&split).len().max(usize::try_from(n).unwrap()));
+            prop_assert!(starts(&split).iter().all(|start| starts(&grown).contains(start)));
+            prop_assert_eq!(rows(grown.items()), rows(table.items()));
+            prop_assert_eq!(rows(grown.index("local").unwrap()), rows(table.index("local").unwrap()));
         }
 
         #[test]

@@ -17,6 +17,7 @@ mod project;
 mod serve;
 mod server;
 mod setup;
+mod simulate;
 mod size;
 mod test;
 mod tidy;
@@ -55,6 +56,8 @@ enum Command {
     Cases(cases::Options),
     /// Run a checkout of the public conformance suite and print its totals
     Conformance(conformance::Options),
+    /// Run in simulated time: published measurements of the real service beside ours
+    Simulate(simulate::Options),
     /// Run each benchmark beside its yardstick
     Bench(bench::Options),
 }
@@ -88,6 +91,7 @@ fn run(command: &Command) -> Outcome {
         Command::Size(options) => size::run(&project, *options),
         Command::Cases(options) => cases::run(&project, options),
         Command::Conformance(options) => conformance::run(&project, options),
+        Command::Simulate(options) => simulate::run(&project, options),
         Command::Bench(options) => bench::run(&project, options),
     }
 }

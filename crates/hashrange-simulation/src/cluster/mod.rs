@@ -18,7 +18,7 @@ use hashrange_engine::Outcome;
 use hashrange_storage::Store;
 use hashrange_types::{Request, Timestamp};
 
-use crate::event::{Event, EventKind, EventLog, Place};
+use crate::event::{Event, EventKind, EventLog, Place, SplitCause};
 use crate::placement::{Placement, TreeName};
 use crate::random::Random;
 use crate::schedule::Schedule;
@@ -219,6 +219,8 @@ impl Cluster {
 
     /// Makes and drops partitions for tables that came or went.
     fn follow_tables(&mut self) {
-        self.placement.follow(&self.store, &self.settings, self.now);
+        for (tree, halves) in self.placement.follow(&self.store, &self.settings, self.now) {
+            self.divided(&tree, halves, SplitCause::Capacity);
+        }
     }
 }

@@ -11,13 +11,13 @@ use hashrange_types::EncodedKey;
 
 use super::serve::place;
 use super::{Cluster, Due};
-use crate::event::EventKind;
-use crate::placement::TreeName;
+use crate::event::{EventKind, SplitCause};
+use crate::placement::{Halves, TreeName};
 
 impl Cluster {
     /// Divides a partition at the first key of its upper half. Nothing happens where the key is not inside the
     /// partition. In a table with local indexes an item collection stays whole.
-    pub fn divide(&mut self, partition: u32, at: &EncodedKey, is_for_heat: bool) -> bool {
+    pub fn divide(&mut self, partition: u32, at: &EncodedKey, cause: SplitCause) -> bool {
         let Some(tree) = self.placement.partition(partition).map(|one| one.tree.clone()) else {
             return false;
         };
@@ -26,7 +26,15 @@ impl Cluster {
         }
         let Some(at) = self.divide_table(&tree, at) else { return false };
         let halves = self.placement.split(&tree, &at, &self.settings, self.now);
-        let Some((lower, upper)) = halves else { return false };
+        if let Some(halves) = halves {
+            self.divided(&tree, halves, cause);
+        }
+        true
+    }
+
+    /// Sends the upper half's followers on their way, and tells of it.
+    pub(super) fn divided(&mut self, tree: &TreeName, halves: Halves, cause: SplitCause) {
+        let Halves { lower, upper, at } = halves;
         if let Some(group) = self.placement.partition(upper).map(|one| &one.group) {
             let newest = group.next_number() - 1;
             for (replica, arrives_at) in group.arrivals() {
@@ -34,9 +42,8 @@ impl Cluster {
                 self.schedule.add(arrives_at.max(self.now), due);
             }
         }
-        let place = place(&tree, lower);
-        self.tell(EventKind::PartitionSplit { place, upper, at_key: at, is_for_heat });
-        true
+        let place = place(tree, lower);
+        self.tell(EventKind::PartitionSplit { place, upper, at_key: at, cause });
     }
 
     /// Divides the store's table; returns where. None if a partition begins there already.
