@@ -64,8 +64,13 @@ pub(crate) fn path(random: &mut Random, heads: &Heads) -> Path {
 }
 
 fn operand(random: &mut Random, heads: &Heads) -> Operand {
-    let path = path(random, heads);
-    if random.chance(15) { Operand::Size(path) } else { Operand::Path(path) }
+    if random.chance(18) {
+        let sized = *random.pick(&["note", "status", "tags", "lst", "obj"]);
+        let is_there = heads.free.iter().any(|name| name == sized);
+        let path = if is_there { Path::top(sized) } else { path(random, heads) };
+        return Operand::Size(path);
+    }
+    Operand::Path(path(random, heads))
 }
 
 /// What an operand may be compared with: an ordered value if that is needed.
@@ -164,11 +169,23 @@ fn are_apart(a: &Path, b: &Path) -> bool {
     false
 }
 
+/// Another element of the same list, if the path leads to one; else the same path.
+fn beside(random: &mut Random, path: &Path) -> Path {
+    let mut path = path.clone();
+    if let Some(Step::Index(index)) = path.steps.last_mut() {
+        *index = random.below(5);
+    }
+    path
+}
+
 /// Several paths that do not overlap.
 pub(crate) fn paths(random: &mut Random, heads: &Heads, most: usize) -> Vec<Path> {
     let mut paths: Vec<Path> = Vec::new();
     for _ in 0..random.between(1, most) {
-        let path = path(random, heads);
+        let path = match paths.last() {
+            Some(last) if random.chance(35) => beside(random, last),
+            _ => path(random, heads),
+        };
         if paths.iter().all(|other| are_apart(other, &path)) {
             paths.push(path);
         }
