@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::answer::{Consumed, Shown, insert, not_found, share, validation, write_units};
 use crate::sql::{Failure, Statement};
 use crate::table::Tables;
-use crate::transaction::TransactWrite;
+use crate::transaction::{TransactWrite, canceled};
 use crate::value::{item_json, item_size};
 use crate::write::{Change, Refusal, Write, is_about_emptiness};
 
@@ -152,22 +152,33 @@ impl Statements {
     }
 }
 
-/// How the faults may be told: which of several is the first one found, and whether an empty key says where it stands,
-/// is not known.
+/// How faults are told. Those of INSERTs are found first, each with a reason of its own (as floci captured from the
+/// service); of updates that do not fit their items the first is told, as in TransactWriteItems. An empty key refuses
+/// the request; whether an update's says where it stands is not known.
 fn told(classic: &TransactWrite, faults: &[(usize, Vec<String>)]) -> Vec<Json> {
-    let mut answers = Vec::new();
-    for (at, messages) in faults {
-        for message in messages {
-            if is_about_emptiness(message) {
-                let place = format!("Validation failed in TransactStatements[{at}]");
-                answers.push(validation(message));
-                answers.push(validation(&format!("{place}: {message}")));
-            } else {
-                answers.push(classic.canceled_by_fault(*at, message));
-            }
-        }
+    let is_insert = |at: &usize| matches!(classic.writes[*at].change, Change::Put(_));
+    let of_inserts: Vec<_> = faults.iter().filter(|(at, _)| is_insert(at)).collect();
+    let all = if of_inserts.is_empty() { faults.iter().collect() } else { of_inserts };
+    let empty = all.iter().find_map(|(at, messages)| {
+        Some((at, messages.iter().find(|message| is_about_emptiness(message))?))
+    });
+    if let Some((at, message)) = empty {
+        let placed = format!("Validation failed in TransactStatements[{at}]: {message}");
+        let bare = (!is_insert(at)).then(|| validation(message));
+        return bare.into_iter().chain([validation(&placed)]).collect();
     }
-    answers
+    let (first, messages) = all[0];
+    if !is_insert(first) {
+        return messages.iter().map(|message| classic.canceled_by_fault(*first, message)).collect();
+    }
+    let reason = |at: usize| {
+        let fault = all.iter().find(|(faulty, _)| *faulty == at);
+        fault.map_or_else(
+            || json!({"Code": "None"}),
+            |(_, messages)| json!({"Code": "ValidationError", "Message": messages[0]}),
+        )
+    };
+    vec![canceled(&(0..classic.writes.len()).map(reason).collect::<Vec<_>>())]
 }
 
 fn of_table<'a>(shares: &'a mut Shares, table: &str) -> &'a mut (String, Consumed, f64) {

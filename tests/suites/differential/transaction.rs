@@ -166,7 +166,8 @@ fn reason(refusal: Option<&Refusal>) -> Json {
     reason
 }
 
-fn canceled(reasons: &[Json]) -> Json {
+/// The error of a transaction with these reasons.
+pub(crate) fn canceled(reasons: &[Json]) -> Json {
     let codes: Vec<&str> = reasons
         .iter()
         .map(|reason| reason["Code"].as_str().expect("a reason has a code"))
