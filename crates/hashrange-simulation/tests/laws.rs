@@ -41,6 +41,8 @@ fn requests() -> impl Strategy<Value = (&'static str, Value)> {
         1 => (1_u32..4).prop_map(|limit| ("Scan", json!({"TableName": "Orders", "Limit": limit}))),
         1 => prop::collection::vec(item(), 1..3).prop_map(|items| ("TransactWriteItems", json!({"TransactItems":
             items.into_iter().map(|item| json!({"Put": {"TableName": "Orders", "Item": item}})).collect::<Vec<_>>()}))),
+        1 => prop::collection::vec(item(), 1..4).prop_map(|items| ("BatchWriteItem", json!({"RequestItems": {"Orders":
+            items.into_iter().map(|item| json!({"PutRequest": {"Item": item}})).collect::<Vec<_>>()}}))),
         1 => prop::collection::vec(key(), 1..4).prop_map(|keys| ("BatchGetItem", json!({"RequestItems": {"Orders": {"Keys": keys}}}))),
     ]
 }
@@ -77,6 +79,18 @@ proptest! {
     #[test]
     fn a_cluster_without_lag_limits_and_faults_answers_as_a_database(script in prop::collection::vec(requests(), 0..40)) {
         let mut cluster = cluster(Settings::default());
+        let mut database = Database::default();
+        let now = cluster.now();
+        call_database(&mut database, "CreateTable", &table(&json!({"BillingMode": "PAY_PER_REQUEST"})), now);
+        for (name, body) in script.into_iter().filter(|(name, body)| is_in_form(name, body)) {
+            let expected = call_database(&mut database, name, &body, now);
+            prop_assert_eq!(call(&mut cluster, name, body), expected);
+        }
+    }
+
+    #[test]
+    fn a_cluster_whose_limits_are_not_met_answers_as_a_database(script in prop::collection::vec(requests(), 0..40)) {
+        let mut cluster = cluster(Settings { has_limits: true, ..Settings::default() });
         let mut database = Database::default();
         let now = cluster.now();
         call_database(&mut database, "CreateTable", &table(&json!({"BillingMode": "PAY_PER_REQUEST"})), now);

@@ -2,7 +2,7 @@
 //!
 //! Source: facts 3.6.
 
-use crate::error::ValidationError;
+use crate::error::{Throttling, ValidationError};
 use crate::item::Item;
 use crate::wording::Wording;
 
@@ -17,18 +17,24 @@ pub enum CancellationReason {
     DuplicateItem,
     /// A PartiQL statement names a table that is not there.
     ResourceNotFound,
+    /// Another transaction holds its item.
+    TransactionConflict,
+    /// There is no room for it.
+    Throttled(Box<Throttling>),
     /// It breaks a rule that the transaction finds only when it starts.
     ValidationError(ValidationError),
 }
 
 impl CancellationReason {
     /// The code clients match.
-    pub const fn code(&self) -> &'static str {
+    pub fn code(&self) -> &'static str {
         match self {
             Self::None => "None",
             Self::ConditionalCheckFailed(_) => "ConditionalCheckFailed",
             Self::DuplicateItem => "DuplicateItem",
             Self::ResourceNotFound => "ResourceNotFound",
+            Self::TransactionConflict => "TransactionConflict",
+            Self::Throttled(throttling) => throttling.reason_code(),
             Self::ValidationError(_) => "ValidationError",
         }
     }
@@ -41,6 +47,8 @@ impl CancellationReason {
             Self::ConditionalCheckFailed(_) => "The conditional request failed",
             Self::DuplicateItem => "Duplicate primary key exists in table",
             Self::ResourceNotFound => "Requested resource not found",
+            Self::TransactionConflict => "Transaction is ongoing for the item",
+            Self::Throttled(throttling) => throttling.message,
         };
         Some(fixed.to_owned())
     }

@@ -215,6 +215,16 @@ pub struct Throttling {
     pub reasons: Vec<ThrottlingReason>,
 }
 
+impl Throttling {
+    /// How an element of a transaction or of a batch of statements names the exception.
+    pub fn reason_code(&self) -> &'static str {
+        match self.exception {
+            "ThrottlingException" => "ThrottlingError",
+            other => other.trim_end_matches("Exception"),
+        }
+    }
+}
+
 /// A limit that was met.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThrottlingReason {

@@ -3,12 +3,14 @@
 //! Invariant: the store holds what was committed. Without lag, limits and faults a cluster answers as a
 //! `Database` does.
 //!
-//! Not here: how a request is served ([`serve`]), how changes reach followers and indexes ([`commit`]), what
-//! goes wrong ([`fault`]).
+//! Not here: how a request is served ([`serve`], batches [`batch`], what transactions hold [`hold`]), how changes
+//! reach followers and indexes ([`commit`]), what goes wrong ([`fault`]).
 
+mod batch;
 mod commit;
 mod expiry;
 mod fault;
+mod hold;
 mod serve;
 mod split;
 
@@ -62,6 +64,8 @@ pub struct Cluster {
     /// Requests that were sent and are not answered.
     open: BTreeMap<RequestNumber, Request>,
     replies: BTreeMap<RequestNumber, Outcome>,
+    /// Items of transactions that are under way.
+    holds: hold::Holds,
     n_requests: u64,
     /// Writes so far, for delays that are listed one by one.
     n_writes: usize,
@@ -88,6 +92,7 @@ impl Cluster {
             placement: Placement::default(),
             open: BTreeMap::new(),
             replies: BTreeMap::new(),
+            holds: hold::Holds::default(),
             n_requests: 0,
             n_writes: 0,
             index_queues: BTreeMap::new(),

@@ -7,7 +7,7 @@ use hashrange_storage::{KeyRange, Store};
 use hashrange_types::operation::ConsumedCapacity;
 use hashrange_types::{ApiError, CapacityUnits, Operation, Request};
 
-use super::{Cluster, Due, RequestNumber};
+use super::{Cluster, Due, RequestNumber, batch, hold};
 use crate::admission::Use;
 use crate::event::{EventKind, Place};
 use crate::placement::TreeName;
@@ -25,20 +25,17 @@ struct Share {
 }
 
 impl Cluster {
-    /// A request reaches the partitions: a write waits for its quorum, anything else is served.
+    /// A request reaches the partitions: a write waits for its quorum, a transaction takes hold of its items,
+    /// anything else is served.
     pub(super) fn arrive(&mut self, number: RequestNumber) {
         let Some(request) = self.open.get(&number) else { return };
-        let waits_us = match request.operation() {
-            Operation::TransactWriteItems | Operation::ExecuteTransaction => {
-                self.settings.transaction_us
-            }
-            operation if is_item_write(operation) => self.settings.commit_us,
-            _ => 0,
-        };
-        if waits_us == 0 {
-            self.finish(number);
+        let operation = request.operation();
+        if is_transaction(operation) && self.settings.transaction_us > 0 {
+            self.prepare(number);
+        } else if is_item_write(operation) && self.settings.commit_us > 0 {
+            self.schedule.add(self.in_us(self.settings.commit_us), Due::Commit(number));
         } else {
-            self.schedule.add(self.in_us(waits_us), Due::Commit(number));
+            self.finish(number);
         }
     }
 
@@ -46,9 +43,19 @@ impl Cluster {
     pub(super) fn finish(&mut self, number: RequestNumber) {
         let Some(request) = self.open.remove(&number) else { return };
         self.live();
+        self.holds.release(number);
         let operation = request.operation();
-        let outcome = self.serve(number, request);
+        let outcome = if batch::is_batch(operation) && self.may_refuse() {
+            self.serve_batch(number, request)
+        } else {
+            self.serve(number, request, false)
+        };
         self.tell_restored_at_once(&outcome);
+        self.answer(number, operation, outcome);
+    }
+
+    /// Sends an outcome to the client.
+    pub(super) fn answer(&mut self, number: RequestNumber, operation: Operation, outcome: Outcome) {
         let units = outcome.consumed.iter().map(ConsumedCapacity::total).sum();
         self.tell(match &outcome.reply {
             Ok(_) => EventKind::RequestDone { request: number, operation, units },
@@ -61,27 +68,63 @@ impl Cluster {
         self.schedule.add(at, Due::Reply(number, Box::new(outcome)));
     }
 
-    fn serve(&mut self, number: RequestNumber, request: Request) -> Outcome {
+    /// Serves a request as a whole. What was admitted is not asked for room again.
+    pub(super) fn serve(
+        &mut self,
+        number: RequestNumber,
+        request: Request,
+        is_admitted: bool,
+    ) -> Outcome {
+        let operation = request.operation();
         let plan = match plan(&self.store, request) {
             Ok(plan) => plan,
             Err(error) => return Outcome::free(Err(error)),
         };
         let targets = plan.targets();
-        if let Err(error) = self.find_leaders(&plan, &targets) {
+        if !is_admitted && let Err(error) = self.find_way(number, operation, &plan, &targets) {
             return Outcome::free(Err(error));
         }
         let outcome = {
             let seen = self.seen(number, &plan, &targets);
             execute(seen.as_ref().unwrap_or(&self.store), &plan, self.now)
         };
-        if self.settings.has_limits {
-            let admitted = self.admit_indexes(number, &outcome);
-            if let Err(error) = admitted.and_then(|()| self.admit(number, &targets, &outcome)) {
-                return Outcome::free(Err(error));
-            }
+        if !is_admitted && let Err(error) = self.make_room(number, &targets, &outcome) {
+            return Outcome::free(Err(hold::cancelled_if_transaction(error, operation, &targets)));
         }
         self.commit(&outcome);
         outcome
+    }
+
+    /// Refuses what needs a leader where there is none, or an item that a transaction holds.
+    pub(super) fn find_way(
+        &mut self,
+        number: RequestNumber,
+        operation: Operation,
+        plan: &Plan,
+        targets: &[Target],
+    ) -> Result<(), ApiError> {
+        self.find_leaders(plan, targets)?;
+        match self.holds.conflict(operation, plan.is_write(), targets) {
+            None => Ok(()),
+            Some(error) => {
+                self.tell(EventKind::TransactionConflict { request: number });
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes a request's units from all limits it meets, or refuses it.
+    pub(super) fn make_room(
+        &mut self,
+        number: RequestNumber,
+        targets: &[Target],
+        outcome: &Outcome,
+    ) -> Result<(), ApiError> {
+        if !self.settings.has_limits {
+            return Ok(());
+        }
+        self.admit_indexes(number, outcome)?;
+        self.admit(number, targets, outcome)
     }
 
     /// Refuses what needs a leader where there is none.
@@ -316,6 +359,11 @@ fn tree_of(store: &Store, target: &Target) -> TreeName {
 
 pub(super) fn place((table, index): &TreeName, partition: u32) -> Place {
     Place { table: table.clone(), index: index.clone(), partition }
+}
+
+/// True for operations that are transactions.
+const fn is_transaction(operation: Operation) -> bool {
+    matches!(operation, Operation::TransactWriteItems | Operation::ExecuteTransaction)
 }
 
 /// True for operations that write items.

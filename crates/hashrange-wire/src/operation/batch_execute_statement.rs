@@ -54,6 +54,7 @@ fn one(writer: &mut Writer, response: &BatchStatementResponse) {
 fn code(error: &ApiError) -> &'static str {
     match error {
         ApiError::Validation(_) => "ValidationError",
+        ApiError::Throttled(throttling) => throttling.reason_code(),
         other => other.name().trim_end_matches("Exception"),
     }
 }
