@@ -45,7 +45,7 @@ const IMPURE: [&str; 9] = [
 ];
 
 /// Pure crates that read or write JSON: DynamoDB's in `wire`, their own documents in the others.
-const KNOW_JSON: [&str; 3] = ["wire", "design", "playground"];
+const KNOW_JSON: [&str; 4] = ["wire", "simulation", "design", "playground"];
 
 /// The names of what each workspace member depends on, development dependencies left out.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;

@@ -13,18 +13,26 @@
 mod admission;
 mod bucket;
 mod cluster;
+mod document;
 mod event;
+mod event_document;
 mod placement;
 mod random;
 mod replica_group;
+mod run;
+mod scenario;
 mod schedule;
 mod settings;
+mod settings_document;
 mod throttle;
 mod view;
 
 pub use bucket::TokenBucket;
 pub use cluster::{Cluster, RequestNumber};
+pub use document::ScenarioError;
 pub use event::{Event, EventKind, EventLog, Place, SplitCause};
 pub use random::Random;
 pub use replica_group::{LEADER, N_REPLICAS};
+pub use run::{Decode, Reply, Run};
+pub use scenario::{Act, Fault, FaultPlace, Scenario, Step};
 pub use settings::{EventualReads, Lag, Settings};

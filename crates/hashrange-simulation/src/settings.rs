@@ -145,4 +145,10 @@ impl Settings {
             ..Self::default()
         }
     }
+
+    /// What lessons begin with: nothing lags and every request is admitted until a lesson says so, and then
+    /// units come by the second, so that figures can be worked out by hand. Expired items stay for two days.
+    pub fn lesson(seed: u64) -> Self {
+        Self { seed, is_by_the_second: true, ttl_sweep_delay_s: Some(172_800), ..Self::default() }
+    }
 }

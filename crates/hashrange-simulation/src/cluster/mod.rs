@@ -13,6 +13,7 @@ mod fault;
 mod hold;
 mod serve;
 mod split;
+mod steer;
 
 use std::collections::BTreeMap;
 

@@ -348,7 +348,7 @@ fn read_range(target: &Target, outcome: &Outcome, n_targets: usize) -> KeyRange 
 }
 
 /// The table or global index that a target lies in; local indexes lie in their table.
-fn tree_of(store: &Store, target: &Target) -> TreeName {
+pub(super) fn tree_of(store: &Store, target: &Target) -> TreeName {
     let is_global = |name: &hashrange_types::IndexName| {
         store.table(target.table.as_str()).is_some_and(|table| {
             table.schema().global_indexes.iter().any(|index| index.name == *name)

@@ -1,0 +1,48 @@
+//! What whoever watches a run asks for: where a key lies, and another setting from now on.
+
+use std::ops::Bound::{Excluded, Included};
+
+use hashrange_engine::plan;
+use hashrange_types::{EncodedKey, Request};
+use serde_json::Value;
+
+use super::Cluster;
+use super::serve::tree_of;
+use crate::document::{Node, ScenarioError};
+
+/// What may change while a run goes on; buckets and partitions are made from the rest.
+const CHANGEABLE: [&str; 9] = [
+    "lag",
+    "lag.followers_ms",
+    "lag.gsi_ms",
+    "eventual_reads",
+    "reply_ms",
+    "commit_ms",
+    "transaction_ms",
+    "election_ms",
+    "gsi_backlog",
+];
+
+impl Cluster {
+    /// Changes a setting from now on; what is on its way arrives as it would have.
+    ///
+    /// # Errors
+    /// It does not exist, can't be changed while a run goes on, or the value is wrong.
+    pub fn set(&mut self, name: &str, value: &Value) -> Result<(), ScenarioError> {
+        if CHANGEABLE.contains(&name) {
+            return self.settings.set(name, value);
+        }
+        Err(Node { path: name.to_owned(), value }.unknown("setting to change", &CHANGEABLE))
+    }
+
+    /// The partition that a request for one key would go to, and the key; none where the table does not exist
+    /// or the request is not for one key.
+    pub fn locate(&self, request: Request) -> Option<(u32, EncodedKey)> {
+        let plan = plan(&self.store, request).ok()?;
+        let targets = plan.targets();
+        let target = targets.first()?;
+        let (Included(key) | Excluded(key)) = &target.range.lower else { return None };
+        let tree = tree_of(&self.store, target);
+        Some((self.placement.holding(&tree, key)?, key.clone()))
+    }
+}
