@@ -175,6 +175,15 @@ pub enum EventKind {
         /// True where the item expired.
         is_expiry: bool,
     },
+    /// A request came to a cache in front.
+    Dax {
+        /// The node asked.
+        node: u8,
+        /// What was asked.
+        operation: Operation,
+        /// What became of it there.
+        result: DaxResult,
+    },
     /// A restored table is ready.
     RestoreDone {
         /// The new table.
@@ -182,6 +191,31 @@ pub enum EventKind {
         /// Its items.
         n_items: u64,
     },
+}
+
+/// What became of a request in a cache.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DaxResult {
+    /// It was answered from memory.
+    Hit,
+    /// The table had to be asked, and its answer is kept.
+    Miss,
+    /// It was remembered that there is no such item.
+    Negative,
+    /// It was passed on: a write, a strong read or a transaction.
+    Pass,
+}
+
+impl DaxResult {
+    /// The word that lessons and logs have for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hit => "hit",
+            Self::Miss => "miss",
+            Self::Negative => "negative",
+            Self::Pass => "pass",
+        }
+    }
 }
 
 impl EventKind {
@@ -202,6 +236,7 @@ impl EventKind {
             Self::TtlExpired { .. } => "ttl.expired",
             Self::TtlSwept { .. } => "ttl.swept",
             Self::StreamRecord { .. } => "stream.record",
+            Self::Dax { .. } => "dax",
             Self::RestoreDone { .. } => "restore.done",
         }
     }

@@ -104,6 +104,11 @@ impl EventKind {
                 ("change", (*name).into()),
                 ("by", if *is_expiry { "ttl" } else { "client" }.into()),
             ],
+            Self::Dax { node, operation, result } => vec![
+                ("node", (*node).into()),
+                ("operation", operation.name().into()),
+                ("result", result.name().into()),
+            ],
             Self::RestoreDone { n_items, .. } => vec![("items", (*n_items).into())],
             Self::LeaderLost { replica, .. } | Self::LeaderElected { replica, .. } => {
                 vec![("replica", (*replica).into())]

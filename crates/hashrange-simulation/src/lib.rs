@@ -13,6 +13,7 @@
 mod admission;
 mod bucket;
 mod cluster;
+mod dax;
 mod document;
 mod event;
 mod event_document;
@@ -29,8 +30,9 @@ mod view;
 
 pub use bucket::TokenBucket;
 pub use cluster::{Cluster, RequestNumber};
+pub use dax::{Dax, DaxSettings};
 pub use document::ScenarioError;
-pub use event::{Event, EventKind, EventLog, Place, SplitCause};
+pub use event::{DaxResult, Event, EventKind, EventLog, Place, SplitCause};
 pub use random::Random;
 pub use replica_group::{LEADER, N_REPLICAS};
 pub use run::{Decode, Reply, Run};

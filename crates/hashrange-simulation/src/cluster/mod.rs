@@ -219,7 +219,7 @@ impl Cluster {
         Timestamp(self.now.0.saturating_add(us))
     }
 
-    fn tell(&mut self, kind: EventKind) {
+    pub(crate) fn tell(&mut self, kind: EventKind) {
         self.events.push(Event { at: self.now, kind });
     }
 
