@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use hashrange_types::operation::SequenceNumber;
 use hashrange_types::{CapacityUnits, EncodedKey, IndexName, Operation, TableName, Timestamp};
+use smol_str::SmolStr;
 
 use crate::cluster::RequestNumber;
 use crate::throttle::Reason;
@@ -175,6 +176,28 @@ pub enum EventKind {
         /// True where the item expired.
         is_expiry: bool,
     },
+    /// A write of another Region was carried out.
+    RegionApplied {
+        /// The Region that wrote.
+        from: SmolStr,
+        /// The table.
+        table: TableName,
+        /// The item.
+        key: EncodedKey,
+        /// Microseconds since it was written there.
+        behind_us: i64,
+        /// Units consumed here.
+        units: CapacityUnits,
+    },
+    /// A write of another Region was lost to a later one.
+    RegionDiscarded {
+        /// The Region that wrote.
+        from: SmolStr,
+        /// The table.
+        table: TableName,
+        /// The item.
+        key: EncodedKey,
+    },
     /// A request came to a cache in front.
     Dax {
         /// The node asked.
@@ -236,6 +259,8 @@ impl EventKind {
             Self::TtlExpired { .. } => "ttl.expired",
             Self::TtlSwept { .. } => "ttl.swept",
             Self::StreamRecord { .. } => "stream.record",
+            Self::RegionApplied { .. } => "region.applied",
+            Self::RegionDiscarded { .. } => "region.discarded",
             Self::Dax { .. } => "dax",
             Self::RestoreDone { .. } => "restore.done",
         }

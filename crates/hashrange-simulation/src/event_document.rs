@@ -56,6 +56,8 @@ impl EventKind {
             Self::TtlExpired { table, .. }
             | Self::TtlSwept { table, .. }
             | Self::StreamRecord { table, .. }
+            | Self::RegionApplied { table, .. }
+            | Self::RegionDiscarded { table, .. }
             | Self::RestoreDone { table, .. } => Some(table),
             _ => self.place().map(|place| &place.table),
         }
@@ -104,6 +106,15 @@ impl EventKind {
                 ("change", (*name).into()),
                 ("by", if *is_expiry { "ttl" } else { "client" }.into()),
             ],
+            Self::RegionApplied { from, key, behind_us, units, .. } => vec![
+                ("from", from.as_str().into()),
+                ("key", shown(key).into()),
+                ("behind_ms", ms_value(*behind_us)),
+                ("units", units.as_f64().into()),
+            ],
+            Self::RegionDiscarded { from, key, .. } => {
+                vec![("from", from.as_str().into()), ("key", shown(key).into())]
+            }
             Self::Dax { node, operation, result } => vec![
                 ("node", (*node).into()),
                 ("operation", operation.name().into()),

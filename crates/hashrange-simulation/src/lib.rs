@@ -27,6 +27,7 @@ mod settings;
 mod settings_document;
 mod throttle;
 mod view;
+mod world;
 
 pub use bucket::TokenBucket;
 pub use cluster::{Cluster, RequestNumber};
@@ -38,3 +39,4 @@ pub use replica_group::{LEADER, N_REPLICAS};
 pub use run::{Decode, Reply, Run};
 pub use scenario::{Act, Fault, FaultPlace, Scenario, Step};
 pub use settings::{EventualReads, Lag, Settings};
+pub use world::{Ticket, World, WorldSettings};

@@ -98,6 +98,9 @@ impl Cluster {
         let tree = (change.table.clone(), None);
         let (key, before) = (change.key.clone(), change.before.clone());
         self.expect_expiry(&change);
+        if let Some(committed) = &mut self.committed {
+            committed.push(change.clone());
+        }
         self.store.apply(&Change::Item(change));
         if let Some(number) = self.replicate(&tree, &key, before) {
             let Some(partition) = self.placement.holding(&tree, &key) else { return };
@@ -222,7 +225,7 @@ fn entry_units(change: &IndexEntryChange) -> CapacityUnits {
 }
 
 /// How long the write with this number takes to arrive.
-fn delay_us(lag: &Lag, number: usize, random: &mut crate::random::Random) -> i64 {
+pub(crate) fn delay_us(lag: &Lag, number: usize, random: &mut crate::random::Random) -> i64 {
     match lag {
         Lag::Fixed(delays) => delays.get(number).or(delays.last()).copied().unwrap_or(0).max(0),
         Lag::LongTailed { median_us, p99_us } => random.long_tailed_us(*median_us, *p99_us),

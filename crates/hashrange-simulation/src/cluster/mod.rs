@@ -11,6 +11,7 @@ mod commit;
 mod expiry;
 mod fault;
 mod hold;
+mod replicated;
 mod serve;
 mod split;
 mod steer;
@@ -18,7 +19,7 @@ mod steer;
 use std::collections::BTreeMap;
 
 use hashrange_engine::Outcome;
-use hashrange_storage::Store;
+use hashrange_storage::{ItemChange, Store};
 use hashrange_types::{Request, Timestamp};
 
 use crate::event::{Event, EventKind, EventLog, Place, SplitCause};
@@ -26,6 +27,8 @@ use crate::placement::{Placement, TreeName};
 use crate::random::Random;
 use crate::schedule::Schedule;
 use crate::settings::Settings;
+
+pub(crate) use commit::delay_us;
 
 /// Events that are kept unless more are asked for.
 const EVENTS_KEPT: usize = 10_000;
@@ -74,6 +77,8 @@ pub struct Cluster {
     index_queues: BTreeMap<TreeName, commit::IndexQueue>,
     /// When items expire, where their sweep is late.
     expiries: expiry::Expiries,
+    /// What was committed since it was last taken; none where nobody takes it.
+    committed: Option<Vec<ItemChange>>,
     events: EventLog,
 }
 
@@ -98,6 +103,7 @@ impl Cluster {
             n_writes: 0,
             index_queues: BTreeMap::new(),
             expiries: expiry::Expiries::default(),
+            committed: None,
             events: EventLog::new(EVENTS_KEPT),
             settings,
         };

@@ -1,0 +1,90 @@
+//! Writes that come from elsewhere: from another Region's replica of a table.
+//!
+//! Invariant: such a write is checked, carried out and paid for by the engine like a client's, but never
+//! throttled (model).
+//!
+//! Source: facts 5.5.
+
+use hashrange_engine::{execute, plan};
+use hashrange_storage::{ItemChange, Row};
+use hashrange_types::operation::{
+    ConsumedCapacity, DeleteItemRequest, PutItemRequest, ReturnConsumedCapacity, ReturnValues,
+};
+use hashrange_types::{CapacityUnits, Item, Request, TableName, TableReference, Timestamp};
+
+use super::{Cluster, RequestNumber};
+
+impl Cluster {
+    /// Lets the clock catch up with the others'. Nothing may be due before.
+    pub(crate) fn catch_up(&mut self, moment: Timestamp) {
+        self.now = self.now.max(moment);
+    }
+
+    /// Lets happen what time alone brings.
+    pub(crate) fn settle(&mut self) {
+        self.live();
+    }
+
+    /// Keeps what is committed from now on, for [`take_committed`](Self::take_committed).
+    pub(crate) fn keep_committed(&mut self) {
+        self.committed = Some(Vec::new());
+    }
+
+    /// Item changes committed since they were last taken, in order.
+    pub(crate) fn take_committed(&mut self) -> Vec<ItemChange> {
+        self.committed.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// True while a request has had no effect yet.
+    pub(crate) fn is_open(&self, number: RequestNumber) -> bool {
+        self.open.contains_key(&number)
+    }
+
+    /// Puts a whole item, or deletes the one with this key; returns the units consumed.
+    pub(crate) fn write_replicated(
+        &mut self,
+        table: &TableName,
+        key: Item,
+        row: Option<Row>,
+    ) -> CapacityUnits {
+        let Ok(plan) = plan(&self.store, request(table, key, row)) else {
+            // The table is not there, or no longer.
+            return CapacityUnits::ZERO;
+        };
+        let outcome = execute(&self.store, &plan, self.now);
+        self.commit(&outcome);
+        outcome.consumed.iter().map(ConsumedCapacity::total).sum()
+    }
+}
+
+fn request(table: &TableName, key: Item, row: Option<Row>) -> Request {
+    let table = TableReference::by_name(table.clone());
+    match row {
+        Some(row) => Request::PutItem(PutItemRequest {
+            table,
+            item: Ok(row.item.as_ref().clone()),
+            condition_expression: None,
+            names: None,
+            values: None,
+            expected: None,
+            conditional_operator: None,
+            return_values: ReturnValues::None,
+            returns_item_on_failure: false,
+            return_consumed_capacity: ReturnConsumedCapacity::None,
+            returns_collection_metrics: false,
+        }),
+        None => Request::DeleteItem(DeleteItemRequest {
+            table,
+            key: Ok(key),
+            condition_expression: None,
+            names: None,
+            values: None,
+            expected: None,
+            conditional_operator: None,
+            return_values: ReturnValues::None,
+            returns_item_on_failure: false,
+            return_consumed_capacity: ReturnConsumedCapacity::None,
+            returns_collection_metrics: false,
+        }),
+    }
+}
