@@ -35,9 +35,12 @@ test("a Query with a filter is typed, run with Ctrl+Enter, and its pages are fol
 test("the template of every operation runs as it stands", onPage(async (page) => {
   await ready(page);
   const names = await operation(page).getByRole("option").allTextContents();
-  assert.ok(names.length >= 12, `only ${names}`);
-  const inOrder = [...names.filter((name) => name !== "DeleteTable"), "DeleteTable"];
-  for (const name of inOrder) {
+  assert.ok(names.length >= 59, `only ${names}`);
+  // Two switch on what others need; there are no global tables of 2017 to ask for any more.
+  const first = ["UpdateTable", "UpdateContinuousBackups"];
+  const is2017 = (name) => name.includes("GlobalTable") && name !== "ListGlobalTables";
+  const rest = names.filter((name) => ![...first, "DeleteTable"].includes(name) && !is2017(name));
+  for (const name of [...first, ...rest, "DeleteTable"]) {
     await operation(page).selectOption(name);
     await request(page).getByRole("button", { name: "Template" }).click();
     await run(page);

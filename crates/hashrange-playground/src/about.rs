@@ -21,6 +21,8 @@ pub(crate) struct Context<'a> {
     pub(crate) store: &'a Store,
     pub(crate) recognition: &'a Recognition,
     pub(crate) explanation: &'a Explanation,
+    /// True if it is a Query, or a statement that became one with a single key.
+    pub(crate) is_query: bool,
 }
 
 /// The table or index a request names, if there is one.
@@ -51,6 +53,23 @@ pub(crate) fn target(request: &Request, store: &Store) -> Option<Target> {
     }
 }
 
+/// The table or index that a plan touches first.
+pub(crate) fn planned_target(targets: &[hashrange_engine::Target]) -> Option<Target> {
+    let first = targets.first()?;
+    Some(Target {
+        table: first.table.to_string(),
+        index: first.index.as_ref().map(ToString::to_string),
+    })
+}
+
+/// An item's key in its table: `ORG#1234 / PROJECT#p-07`.
+pub(crate) fn whole_key(store: &Store, table: &str, item: &Item) -> Option<String> {
+    let key = &store.table(table)?.schema().key;
+    let of = |attributes: &[KeyAttribute]| whole(&key_text(item, attributes, None));
+    let partition = of(&key.partition);
+    Some(if key.sort.is_empty() { partition } else { format!("{partition} / {}", of(&key.sort)) })
+}
+
 /// The items or entries of a target.
 pub(crate) fn tree<'a>(store: &'a Store, target: &Target) -> Option<TreeRef<'a>> {
     let table = store.table(&target.table)?;
@@ -61,16 +80,19 @@ pub(crate) fn tree<'a>(store: &'a Store, target: &Target) -> Option<TreeRef<'a>>
 }
 
 /// Where a page ended, as its chip and its mark in the grid say it; none where there are no more pages.
-pub(crate) fn page_end(reply: &Response, store: &Store, request: &Request) -> Option<String> {
+pub(crate) fn page_end(reply: &Response, store: &Store, target: Option<&Target>) -> Option<String> {
+    let last = match reply {
+        Response::Query(page) | Response::Scan(page) => page.last_evaluated_key.as_ref(),
+        Response::ExecuteStatement(page) => page.last_evaluated_key.as_ref(),
+        _ => None,
+    };
+    if let (Some(last), Some(target)) = (last, target) {
+        let key = key_schema(store.table(&target.table)?, target)?;
+        return Some(short_key(last, key));
+    }
     match reply {
-        Response::Query(page) | Response::Scan(page) => {
-            let last = page.last_evaluated_key.as_ref()?;
-            let target = target(request, store)?;
-            let key = key_schema(store.table(&target.table)?, &target)?;
-            Some(short_key(last, key))
-        }
-        Response::ListTables(list) => {
-            list.last_evaluated_table_name.as_ref().map(ToString::to_string)
+        Response::ListTables(tables) => {
+            tables.last_evaluated_table_name.as_ref().map(ToString::to_string)
         }
         Response::BatchGetItem(batch) if !batch.unprocessed.is_empty() => {
             let n: usize = batch.unprocessed.iter().map(|table| table.keys.len()).sum();
@@ -95,36 +117,26 @@ fn key_schema<'a>(table: &'a Table, target: &Target) -> Option<&'a KeySchema> {
 
 impl Context<'_> {
     /// The item or collection a request is about: `ORG#1234` or `ORG#1234 / PROJECT#p-07`.
-    pub(crate) fn about(&self, request: &Request) -> Option<String> {
-        let whole_key = |table: &str, item: &Item| {
-            let key = &self.store.table(table)?.schema().key;
-            let of = |attributes: &[KeyAttribute]| whole(&key_text(item, attributes, None));
-            let partition = of(&key.partition);
-            Some(if key.sort.is_empty() {
-                partition
-            } else {
-                format!("{partition} / {}", of(&key.sort))
-            })
-        };
-        let item_of = |table: &str, item: Result<&Item, _>| whole_key(table, item.ok()?);
+    pub(crate) fn about(&self, request: &Request, target: Option<&Target>) -> Option<String> {
+        let item_of =
+            |table: &str, item: Result<&Item, _>| whole_key(self.store, table, item.ok()?);
         match request {
             Request::GetItem(it) => item_of(it.table.name.as_str(), it.key.as_ref()),
             Request::PutItem(it) => item_of(it.table.name.as_str(), it.item.as_ref()),
             Request::UpdateItem(it) => item_of(it.table.name.as_str(), it.key.as_ref()),
             Request::DeleteItem(it) => item_of(it.table.name.as_str(), it.key.as_ref()),
             Request::CreateTable(it) => Some(it.table_name.to_string()),
-            Request::DeleteTable(it) => Some(it.table.name.to_string()),
-            Request::DescribeTable(it) => Some(it.table.name.to_string()),
-            Request::Query(_) => self.partition_read(request),
+            Request::GetRecords(it) => Some(it.iterator.as_ref()?.stream.table.to_string()),
+            Request::Query(_) => self.partition_read(target?),
+            Request::ExecuteStatement(_) if self.is_query => self.partition_read(target?),
             _ => None,
         }
     }
 
     /// The partition key's value of a Query.
-    fn partition_read(&self, request: &Request) -> Option<String> {
-        let target = target(request, self.store)?;
+    fn partition_read(&self, target: &Target) -> Option<String> {
         let table = self.store.table(&target.table)?;
-        let key = key_schema(table, &target)?;
+        let key = key_schema(table, target)?;
         let read = self.explanation.reads.first()?;
         if let Some(row) = read.rows.first() {
             let name = table.schema().name.as_str();
@@ -159,6 +171,9 @@ impl Context<'_> {
         }
         match request {
             Request::Query(_) => self.query_cause(key_schema(table, target)?, tree),
+            Request::ExecuteStatement(_) if self.is_query => {
+                self.query_cause(key_schema(table, target)?, tree)
+            }
             Request::GetItem(request) => get_cause(table, request.key.as_ref().ok()?),
             _ => None,
         }

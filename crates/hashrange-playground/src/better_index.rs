@@ -24,7 +24,7 @@ pub(crate) struct BetterIndex {
 /// The cheapest such index for a query of a table that was read to its end and filtered.
 pub(crate) fn better_index(ran: &Ran, store: &Store) -> Option<BetterIndex> {
     let target = ran.target.as_ref().filter(|target| target.index.is_none())?;
-    let is_whole_query = ran.operation == Some(Operation::Query)
+    let is_whole_query = ran.acts_as() == Some(Operation::Query)
         && ran.last().next_request.is_none()
         && ran.n_returned() > 0
         && ran.n_returned() < ran.n_examined();

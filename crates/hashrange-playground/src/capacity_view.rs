@@ -69,7 +69,7 @@ fn read_bar(ran: &Ran, page: &Page, number: u32, n_pages: usize, longest: u64) -
     ];
     let blocks = page.bytes_billed / READ_BLOCK_BYTES;
     let size = format::size(page.bytes_read);
-    let caption = match ran.operation {
+    let caption = match ran.acts_as() {
         Some(Operation::Query | Operation::Scan) if n_pages == 1 => {
             format!("one page: {size} = {}", blocks_of(blocks))
         }

@@ -13,11 +13,11 @@ use crate::format::{self, counted};
 use crate::grid::columns::Columns;
 use crate::history::{Entry, Page, Ran, RunResult, Written};
 use crate::request::pretty;
-use crate::sentence;
 use crate::view::{
     EntryView, ErrorView, GridColumn, HistoryRow, ItemsTable, PageView, ResultView, SegmentKind,
     Target,
 };
+use crate::{sentence, told};
 
 /// Rows of items shown in a result.
 const RESULT_ROWS_MAX: usize = 200;
@@ -55,11 +55,12 @@ pub(crate) fn entry_view(entry: &Entry) -> EntryView {
 fn not_kept() -> ErrorView {
     ErrorView {
         is_refusal: false,
-        name: "Result not kept".to_owned(),
+        name: "Result not kept",
         message:
             "The result of this request is not kept: the data has changed or many requests ran since."
                 .to_owned(),
-        explanation: "Run it again to see what it reads now.".to_owned(),
+        explanation: "Run it again to see what it reads now.",
+        reasons: Box::default(),
         place: None,
         item_json: None,
     }
@@ -81,6 +82,12 @@ fn result_view(ran: &Ran) -> ResultView {
         table: items_table(ran),
         json: last.reply.as_deref().map_or_else(|_| String::new(), reply_json),
         next_page_request: last.next_request.clone(),
+        next_member: match ran.operation {
+            Some(Operation::ExecuteStatement) => "NextToken",
+            Some(Operation::ListTables) => "LastEvaluatedTableName",
+            Some(Operation::BatchGetItem) => "UnprocessedKeys",
+            _ => "LastEvaluatedKey",
+        },
     }
 }
 
@@ -90,7 +97,7 @@ fn reply_json(reply: &Response) -> String {
 
 fn page_view(ran: &Ran, page: &Page) -> PageView {
     let evaluated = &page.evaluated;
-    let text = match ran.operation {
+    let text = match ran.acts_as() {
         Some(Operation::Query | Operation::Scan) => {
             let verb = if ran.is_count { "counted" } else { "returned" };
             let (read, returned) = (evaluated.n_examined, evaluated.n_returned);
@@ -167,9 +174,6 @@ fn summary(ran: &Ran) -> String {
         }
         Ok(Response::PutItem(_)) => "Replaced".to_owned(),
         Ok(Response::UpdateItem(_)) => "Updated".to_owned(),
-        Ok(Response::CreateTable(table)) => format!("Table {} created", table.table_name()),
-        Ok(Response::DeleteTable(table)) => format!("Table {} deleted", table.table_name()),
-        Ok(Response::DescribeTable(table)) => format!("Table {}", table.table_name()),
         Ok(Response::ListTables(_)) => {
             let lists = ran.pages.iter().filter_map(|page| page.reply.as_deref().ok());
             let n: usize = lists
@@ -180,7 +184,7 @@ fn summary(ran: &Ran) -> String {
                 .sum();
             format!("{}{in_pages}", counted(n as u64, "table"))
         }
-        Ok(_) => "Done".to_owned(),
+        Ok(reply) => told::summary(ran, reply).unwrap_or_default(),
         Err(_) => String::new(),
     }
 }
@@ -199,7 +203,7 @@ fn items_table(ran: &Ran) -> Option<ItemsTable> {
     }
     let table = ran.target.as_ref().and_then(|target| ran.pages[0].before.table(&target.table));
     let index = ran.target.as_ref().and_then(|target| target.index.as_deref());
-    let is_query = matches!(ran.operation, Some(Operation::Query));
+    let is_query = matches!(ran.acts_as(), Some(Operation::Query));
     Some(table_of(&items, table, index, is_query))
 }
 
@@ -342,7 +346,7 @@ fn history_row(entry: &Entry, ran: &Ran, pattern_words: Option<String>) -> Histo
 
 fn outcome_text(ran: &Ran, is_write: bool) -> String {
     if let Some(refusal) = ran.refusal() {
-        return refusal.name.clone();
+        return refusal.name.to_owned();
     }
     if is_write {
         let written = ran.pages.iter().flat_map(|page| &page.written);
@@ -355,7 +359,10 @@ fn outcome_text(ran: &Ran, is_write: bool) -> String {
             | Response::Scan(_)
             | Response::GetItem(_)
             | Response::BatchGetItem(_)
-            | Response::TransactGetItems(_),
+            | Response::TransactGetItems(_)
+            | Response::ExecuteStatement(_)
+            | Response::BatchExecuteStatement(_)
+            | Response::ExecuteTransaction(_),
         ) => format!("{} → {}", format::count(ran.n_examined()), format::count(ran.n_returned())),
         Ok(Response::CreateTable(_)) => "created".to_owned(),
         Ok(Response::DeleteTable(_)) => "deleted".to_owned(),

@@ -12,6 +12,7 @@ use hashrange_storage::Store;
 use hashrange_types::operation::ConsumedCapacity;
 use hashrange_types::{CapacityUnits, Operation, Response, SortedMap};
 
+use crate::asked::Asked;
 use crate::better_index::BetterIndex;
 use crate::grid::ReadShown;
 use crate::request;
@@ -25,6 +26,19 @@ const WHOLE_ENTRIES_MAX: usize = 40;
 
 /// A reply that read more than this is large.
 const LARGE_REPLY_BYTES: u64 = 65_536;
+
+/// What the names of operations that change nothing begin with. Shard iterators are made for their moment.
+const READS: [&str; 9] = [
+    "GetItem",
+    "GetResourcePolicy",
+    "BatchGet",
+    "TransactGet",
+    "Query",
+    "Scan",
+    "DescribeTable",
+    "DescribeTimeToLive",
+    "List",
+];
 
 /// All requests that were run, oldest first.
 #[derive(Debug, Clone, Default)]
@@ -61,6 +75,8 @@ pub(crate) enum RunResult {
 pub(crate) struct Ran {
     /// The operation; none where there is no such operation.
     pub(crate) operation: Option<Operation>,
+    /// What its reply does not repeat.
+    pub(crate) asked: Asked,
     /// Pages followed so far; at least one.
     pub(crate) pages: Vec<Page>,
     /// The table or index named, if it is one.
@@ -222,6 +238,11 @@ impl Ran {
         self.operation.is_some_and(request::is_transaction)
     }
 
+    /// The operation it amounts to: for statements of PartiQL the one they became.
+    pub(crate) fn acts_as(&self) -> Option<Operation> {
+        self.asked.became.or(self.operation)
+    }
+
     pub(crate) fn n_examined(&self) -> u64 {
         self.pages.iter().map(|page| u64::from(page.evaluated.n_examined)).sum()
     }
@@ -248,21 +269,9 @@ impl Ran {
 
     /// True for requests that only read, so that running them again on the same data gives the same.
     pub(crate) fn is_repeatable(&self) -> bool {
-        match self.operation {
-            None => true,
-            Some(operation) => {
-                matches!(
-                    operation,
-                    Operation::GetItem
-                        | Operation::BatchGetItem
-                        | Operation::TransactGetItems
-                        | Operation::Query
-                        | Operation::Scan
-                        | Operation::DescribeTable
-                        | Operation::ListTables
-                ) || (self.refusal().is_some() && self.units().is_zero())
-            }
-        }
+        let Some(acts_as) = self.acts_as().map(Operation::name) else { return true };
+        READS.iter().any(|read| acts_as.starts_with(read))
+            || (self.refusal().is_some() && self.units().is_zero())
     }
 
     /// The refusal of the last page, if it is one.

@@ -9,6 +9,7 @@
 pub mod view;
 
 mod about;
+mod asked;
 mod better_index;
 mod capacity_view;
 mod census;
@@ -19,6 +20,7 @@ mod grid;
 mod history;
 mod import;
 mod load;
+mod operations;
 mod outline;
 mod recognition;
 mod refusal;
@@ -27,10 +29,14 @@ mod run;
 mod save;
 mod sentence;
 mod session;
+mod starter;
+mod statement_template;
 mod template;
+mod told;
 mod undo;
 mod written;
 
 pub use grid::GridShape;
 pub use import::PendingImport;
+pub use operations::OPERATIONS;
 pub use session::Session;

@@ -6,23 +6,35 @@
 
 use std::ops::Range;
 
-use hashrange_types::ApiError;
+use hashrange_storage::Store;
+use hashrange_types::{ApiError, CancellationReason, Request};
 
+use crate::about::whole_key;
+use crate::asked::first_word;
 use crate::request::pretty_item;
-use crate::view::{ErrorView, TextRange};
+use crate::view::{ErrorView, ReasonView, TextRange};
 
-/// What an error's panel shows. `text` is the request as typed.
-pub(crate) fn error_view(error: &ApiError, text: &str) -> ErrorView {
+/// What an error's panel shows. `text` is the request as typed, `request` what was read of it.
+pub(crate) fn error_view(
+    error: &ApiError,
+    text: &str,
+    request: Option<&Request>,
+    store: &Store,
+) -> ErrorView {
     let message = error.to_string();
     let range = error.place().and_then(|place| hashrange_wire::locate(text, place));
     let item = match error {
         ApiError::ConditionalCheckFailed(Some(item)) => Some(pretty_item(item)),
+        ApiError::TransactionCanceled(reasons) => {
+            reasons.iter().find_map(CancellationReason::item).map(pretty_item)
+        }
         _ => None,
     };
     ErrorView {
         is_refusal: true,
-        name: error.name().to_owned(),
-        explanation: explanation(error.name(), &message, item.is_some()).to_owned(),
+        name: error.name(),
+        explanation: explanation(error.name(), &message, item.is_some()),
+        reasons: reasons(error, request, store),
         message,
         place: range.map(|range| utf16_range(text, range)),
         item_json: item,
@@ -62,48 +74,118 @@ fn explanation(name: &str, message: &str, has_item: bool) -> &'static str {
             "The request is not JSON: it cannot be read from the marked place on. Nothing was run and it costs \
              nothing."
         }
-        "SerializationException" => {
-            "A member has another JSON type than this operation expects there. Attribute values are objects such \
-             as {\"S\": \"text\"} or {\"N\": \"12\"}; numbers are written as text."
-        }
-        "UnknownOperationException" => {
-            "DynamoDB has no such operation, or this build does not run it yet. Choose one from the list."
-        }
-        "ResourceNotFoundException" => {
-            "There is no table or index of this name. Names are case-sensitive; ListTables shows what there is."
-        }
-        "ResourceInUseException" => {
-            "A table of this name exists already, or is being changed. Choose another name or delete it first."
-        }
         "ConditionalCheckFailedException" if has_item => {
             "The condition is false for the item that is there, shown below. Nothing was written; the check is \
              still paid for."
         }
-        "ConditionalCheckFailedException" => {
-            "The condition is false for the item as it is now. Nothing was written; the check is still paid for. \
-             With ReturnValuesOnConditionCheckFailure=ALL_OLD the reply shows the item."
-        }
-        "TransactionCanceledException" => {
-            "One of the items stopped the transaction, so nothing was written. The reasons stand in the order of the \
-             items; the one that is not None is to blame."
-        }
-        "IdempotentParameterMismatchException" => {
-            "The same ClientRequestToken came with another request less than ten minutes ago. Take a new token."
-        }
-        "TransactionConflictException" | "TransactionInProgressException" => {
-            "Another transaction holds one of the items. The SDK would wait and try again."
-        }
-        "LimitExceededException" => "This is more than an account may have at a time.",
-        "ItemCollectionSizeLimitExceededException" => {
-            "A table with local indexes holds at most 10 GB for one partition key, index entries included."
-        }
-        "RequestEntityTooLarge" => "A request may have up to 16 MB. Send less in one go.",
-        _ => VALIDATION.iter().find(|(needle, _)| message.contains(needle)).map_or(
-            "The request breaks a rule of DynamoDB. Nothing was run and it costs nothing.",
-            |(_, it)| it,
-        ),
+        _ => NAMED
+            .iter()
+            .find(|(named, needle, _)| *named == name && message.contains(needle))
+            .map(|(.., it)| *it)
+            .or_else(|| {
+                VALIDATION.iter().find(|(needle, _)| message.contains(needle)).map(|(_, it)| *it)
+            })
+            .unwrap_or(
+                "The request breaks a rule of DynamoDB. Nothing was run and it costs nothing.",
+            ),
     }
 }
+
+/// What became of each element of a cancelled transaction; nothing for other errors.
+fn reasons(error: &ApiError, request: Option<&Request>, store: &Store) -> Box<[ReasonView]> {
+    let ApiError::TransactionCanceled(reasons) = error else { return Box::default() };
+    let view = |(at, reason): (usize, &CancellationReason)| {
+        let why = match reason {
+            CancellationReason::None => "nothing is wrong with it".to_owned(),
+            CancellationReason::ConditionalCheckFailed(_) => {
+                "its condition is false for the item as it is now".to_owned()
+            }
+            CancellationReason::DuplicateItem => {
+                "an item with this key is there already".to_owned()
+            }
+            CancellationReason::ResourceNotFound => "its table is not there".to_owned(),
+            CancellationReason::ValidationError(error) => {
+                format!("it breaks a rule: {}", error.message.trim_end_matches('.'))
+            }
+        };
+        let is_to_blame = *reason != CancellationReason::None;
+        let code = if is_to_blame { format!(" ({})", reason.code()) } else { String::new() };
+        let element = request.and_then(|request| element(request, at, store)).unwrap_or_default();
+        ReasonView { is_to_blame, text: format!("{} · {element}: {why}{code}.", at + 1) }
+    };
+    reasons.iter().enumerate().map(view).collect()
+}
+
+/// `Put of a in Pairs`, `INSERT`.
+fn element(request: &Request, at: usize, store: &Store) -> Option<String> {
+    let (action, table, key) = match request {
+        Request::TransactWriteItems(it) => {
+            let element = it.items.get(at)?;
+            (element.action.name(), &element.table, element.action.item())
+        }
+        Request::TransactGetItems(it) => {
+            let element = it.items.get(at)?;
+            ("Get", &element.table, &element.key)
+        }
+        Request::ExecuteTransaction(it) => {
+            return Some(first_word(&it.statements.get(at)?.statement).0.to_owned());
+        }
+        _ => return None,
+    };
+    let name = table.name.as_str();
+    let key = key.as_ref().ok().and_then(|key| whole_key(store, name, key));
+    let of = key.map(|key| format!(" of {key}")).unwrap_or_default();
+    Some(format!("{action}{of} in {name}"))
+}
+
+/// An exception, a piece of its message, and its explanation. The first that fits counts.
+#[rustfmt::skip]
+const NAMED: &[(&str, &str, &str)] = &[
+    ("SerializationException", "", "A member has another JSON type than this operation expects there. Attribute values are objects such as {\"S\": \"text\"} or {\"N\": \"12\"}; numbers are written as text."),
+    ("UnknownOperationException", "", "DynamoDB has no such operation, or this build does not run it yet. Choose one from the list."),
+    ("ResourceNotFoundException", "tream", "There is no such stream. UpdateTable with StreamSpecification starts one for a table; ListStreams names those there are."),
+    ("ResourceNotFoundException", "hard", "The stream has no such shard. DescribeStream names those it has."),
+    ("ResourceNotFoundException", "", "There is no table or index of this name. Names are case-sensitive; ListTables shows what there is."),
+    ("TableNotFoundException", "", "There is no table of this name. Names are case-sensitive; ListTables shows what there is."),
+    ("ResourceInUseException", "", "A table of this name exists already, or is being changed. Choose another name or delete it first."),
+    ("TableAlreadyExistsException", "", "A restore makes a new table, and there is one of this name already. Choose another TargetTableName."),
+    ("TableInUseException", "", "The table is being made, changed or deleted. Wait until DescribeTable says ACTIVE, then try again."),
+    ("ConditionalCheckFailedException", "", "The condition is false for the item as it is now. Nothing was written; the check is still paid for. With ReturnValuesOnConditionCheckFailure=ALL_OLD the reply shows the item."),
+    ("DuplicateItemException", "", "An item with this key is there already, and an INSERT replaces nothing. Change it with UPDATE, replace it with PutItem, or take another key."),
+    ("TransactionCanceledException", "", "One element or more stopped the transaction, so nothing was written. Mend what is to blame below; the elements stand in the order of the request."),
+    ("IdempotentParameterMismatchException", "", "The same ClientRequestToken came with another request less than ten minutes ago. Take a new token for a new request."),
+    ("TransactionConflictException", "", "Another transaction holds one of the items. An SDK waits and tries again."),
+    ("TransactionInProgressException", "", "The transaction with this token still runs. An SDK waits and tries again."),
+    ("LimitExceededException", "", "This is more than an account may have at a time. Wait for the changes that are under way, or ask for less."),
+    ("ItemCollectionSizeLimitExceededException", "", "A table with local indexes holds at most 10 GB for one partition key, index entries included. Delete items of it, or divide it over several keys."),
+    ("RequestEntityTooLarge", "", "A request may have up to 16 MB. Send less in one go."),
+    ("ProvisionedThroughputExceededException", "", "More was asked than the table, an index or one partition serves in a second. Slow down, spread the keys, or raise the capacity; an SDK waits and tries again."),
+    ("ThrottlingException", "", "More was asked than is served at once. Wait a little longer before each new try, as an SDK does."),
+    ("RequestLimitExceeded", "", "The account asks for more in a second than it may. Slow down, or have the quota raised."),
+    ("BackupNotFoundException", "", "There is no such backup. ListBackups names those there are; CreateBackup makes one."),
+    ("BackupInUseException", "", "The backup is being made, restored or deleted. Wait until that is done."),
+    ("ContinuousBackupsUnavailableException", "", "Point-in-time recovery cannot be switched on for the table yet. Wait until DescribeTable says ACTIVE."),
+    ("PointInTimeRecoveryUnavailableException", "", "The table keeps no earlier states. Switch point-in-time recovery on with UpdateContinuousBackups first."),
+    ("InvalidRestoreTimeException", "", "The table cannot be restored to this time. DescribeContinuousBackups says from when to when it can."),
+    ("InvalidExportTimeException", "", "The table cannot be exported as of this time. DescribeContinuousBackups says from when to when it can."),
+    ("ExportNotFoundException", "", "There is no such export. ListExports names those there are."),
+    ("ImportNotFoundException", "", "There is no such import. ListImports names those there are."),
+    ("PolicyNotFoundException", "", "There is no policy, or it has another revision than ExpectedRevisionId. PutResourcePolicy makes one; GetResourcePolicy shows the one there is."),
+    ("GlobalTableNotFoundException", "", "There is no global table of 2017, and none can be made any more. UpdateTable with ReplicaUpdates adds a replica to a table."),
+    ("ExpiredIteratorException", "", "A shard iterator is good for 15 minutes. Ask GetShardIterator for a new one."),
+    ("TrimmedDataAccessException", "", "A stream keeps records for 24 hours, and this one is gone. Read on from TRIM_HORIZON, the oldest record that is kept."),
+    ("AccessDeniedException", "", "DynamoDB does not tell whether a resource exists that one may not see. Check the ARN; DescribeTable shows it."),
+    ("InternalServerError", "", "The fault is not the request's. Try again, as an SDK does."),
+    ("ValidationException", "Invalid ShardIterator", "A shard iterator is a text that GetShardIterator gives; it cannot be written by hand. UpdateTable with StreamSpecification starts a stream, whose records it then reads."),
+    ("ValidationException", "2017.11.29", "AWS makes no global tables of 2017 any more. UpdateTable with ReplicaUpdates adds a replica to a table."),
+    ("ValidationException", "TimeToLive is active on a different", "Items expire by one attribute. Switch expiry off for the attribute there is, then on for the other."),
+    ("ValidationException", "TimeToLive is already", "Expiry is so already; DescribeTimeToLive shows it."),
+    ("ValidationException", "Kinesis streaming destination", "DescribeKinesisStreamingDestination shows which Kinesis streams the table has, and whether they are on."),
+    ("ValidationException", "Statement wasn't well formed", "The statement cannot be understood. Names of tables and attributes stand in double quotes, texts in single ones."),
+    ("ValidationException", "Read and write requests together", "A batch of statements reads or writes. Send those that read apart from those that write."),
+    ("ValidationException", "both read and write", "A transaction of statements reads or writes. Send those that read apart from those that write."),
+    ("ValidationException", "multiple operations on one item", "A transaction names each item once. Put the check and the change of one item into the same element."),
+];
 
 /// A piece of a ValidationException's message, and its explanation. The first that is found counts.
 #[rustfmt::skip]
@@ -195,7 +277,7 @@ mod tests {
                     end: 10,
                 }),
         );
-        let view = error_view(&error, text);
+        let view = error_view(&error, text, None, &Store::default());
         let place = view.place.expect("the word is in the text");
         let units: Vec<u16> = text.encode_utf16().collect();
         let marked = &units[place.start as usize..place.end as usize];
@@ -205,7 +287,8 @@ mod tests {
 
     #[test]
     fn every_explanation_is_made_of_sentences() {
-        for (_, explanation) in VALIDATION {
+        let named = NAMED.iter().map(|(.., explanation)| explanation);
+        for explanation in VALIDATION.iter().map(|(_, explanation)| explanation).chain(named) {
             assert!(explanation.ends_with('.') && !explanation.contains('!'), "{explanation}");
         }
     }

@@ -35,6 +35,12 @@ pub(crate) fn next_page_request(text: &str, reply: &Response) -> Option<String> 
         Response::BatchGetItem(batch) if !batch.unprocessed.is_empty() => {
             ("RequestItems", unprocessed(text, &batch.unprocessed)?)
         }
+        Response::ExecuteStatement(page) => {
+            page.next_token.as_ref()?;
+            let reply = hashrange_wire::encode(reply);
+            let mut reply: Map<String, Value> = serde_json::from_str(&reply).ok()?;
+            ("NextToken", reply.remove("NextToken")?)
+        }
         _ => return None,
     };
     let mut request: Map<String, Value> = serde_json::from_str(text).ok()?;
@@ -58,7 +64,7 @@ fn unprocessed(text: &str, left: &[KeysAndAttributes]) -> Option<Value> {
 
 /// True for operations that are a transaction.
 pub(crate) fn is_transaction(operation: Operation) -> bool {
-    operation.name().starts_with("Transact")
+    operation.name().contains("Transact")
 }
 
 /// True for requests whose every read is strongly consistent; none for requests that read nothing.
@@ -70,6 +76,10 @@ pub(crate) fn is_consistent(request: &Request) -> Option<bool> {
         }
         Request::Query(request) => Some(request.read.consistent_read),
         Request::Scan(request) => Some(request.read.consistent_read),
+        Request::ExecuteStatement(request) => Some(request.statement.consistent_read),
+        Request::BatchExecuteStatement(request) => {
+            Some(request.statements.iter().all(|statement| statement.consistent_read))
+        }
         _ => None,
     }
 }

@@ -14,6 +14,7 @@ use hashrange_types::{
     ApiError, CapacityUnits, Operation, Request, Response, SortedMap, Timestamp, sorted,
 };
 
+use crate::asked::{self, Asked};
 use crate::better_index::better_index;
 use crate::grid::{PageEndShown, ReadShown};
 use crate::history::{Page, Ran};
@@ -37,6 +38,10 @@ pub(crate) struct Exchange {
     page: Page,
     explanation: Explanation,
     request: Option<Request>,
+    target: Option<Target>,
+    /// The key or the table it is about, where the request itself does not say it.
+    about: Option<String>,
+    asked: Asked,
     pub(crate) changes: Vec<Change>,
 }
 
@@ -68,6 +73,9 @@ fn exchange_now(store: &mut Store, operation: &str, text: &str, now_ms: i64) -> 
         Err(error) => return Exchange::refused(&error, text, before, Some(request)),
     };
     let explanation = explain(store, &plan, ROWS_SHOWN_MAX);
+    let targets = plan.targets();
+    let asked = Asked::of(&request, &plan, &targets);
+    let target = about::target(&request, store).or_else(|| about::planned_target(&targets));
     let now = Timestamp::from_millis(now_ms);
     let outcome = hashrange_engine::execute(store, &plan, now);
     for change in &outcome.changes {
@@ -76,7 +84,16 @@ fn exchange_now(store: &mut Store, operation: &str, text: &str, now_ms: i64) -> 
     for entry in &outcome.index_entries {
         store.apply(&Change::IndexEntry(entry.clone()));
     }
-    Exchange::ran(outcome, explanation, request, text, before)
+    let about = match outcome.changes.first() {
+        _ if targets.is_empty() => asked::named_table(text),
+        Some(Change::Item(change)) if targets.len() == 1 => {
+            let row = change.after.as_ref().or(change.before.as_ref());
+            row.and_then(|row| about::whole_key(&before, change.table.as_str(), &row.item))
+        }
+        _ => None,
+    };
+    let exchange = Exchange::ran(outcome, explanation, request, target.as_ref(), text, before);
+    Exchange { target, about, asked, ..exchange }
 }
 
 /// What is wrong with a request, found without running it.
@@ -92,7 +109,7 @@ pub(crate) fn check(store: &Store, operation: &str, text: &str) -> Result<(), Ap
 impl Exchange {
     fn refused(error: &ApiError, text: &str, before: Store, request: Option<Request>) -> Self {
         let page = Page {
-            reply: Err(Box::new(error_view(error, text))),
+            reply: Err(Box::new(error_view(error, text, request.as_ref(), &before))),
             evaluated: Evaluated::NOTHING,
             consumed: Vec::new(),
             bytes_read: 0,
@@ -103,13 +120,24 @@ impl Exchange {
             next_request: None,
             before,
         };
-        Self { page, explanation: Explanation::default(), request, changes: Vec::new() }
+        let target = request.as_ref().and_then(|request| about::target(request, &page.before));
+        Self {
+            page,
+            explanation: Explanation::default(),
+            request,
+            // Where a table or index is known, its own name is all there is to say.
+            about: if target.is_none() { asked::named_table(text) } else { None },
+            target,
+            asked: Asked::default(),
+            changes: Vec::new(),
+        }
     }
 
     fn ran(
         outcome: Outcome,
         explanation: Explanation,
         request: Request,
+        target: Option<&Target>,
         text: &str,
         before: Store,
     ) -> Self {
@@ -130,22 +158,32 @@ impl Exchange {
             evaluated: outcome.evaluated,
             consumed: outcome.consumed,
             written,
-            end: reply.as_deref().ok().and_then(|reply| about::page_end(reply, &before, &request)),
+            end: reply.as_deref().ok().and_then(|reply| about::page_end(reply, &before, target)),
             next_request: reply
                 .as_deref()
                 .ok()
                 .and_then(|reply| request::next_page_request(text, reply)),
-            reply: reply.map_err(|error| Box::new(error_view(&error, text))),
+            reply: reply
+                .map_err(|error| Box::new(error_view(&error, text, Some(&request), &before))),
             before,
         };
-        Self { page, explanation, request: Some(request), changes: outcome.changes }
+        Self {
+            page,
+            explanation,
+            request: Some(request),
+            target: None,
+            about: None,
+            asked: Asked::default(),
+            changes: outcome.changes,
+        }
     }
 
     /// The facts of a request that begins here.
     pub(crate) fn begin(self, operation: &str, recognition: &Recognition) -> Ran {
         let request = self.request.as_ref();
         let read = request.and_then(read_of);
-        let target = request.and_then(|request| about::target(request, &self.page.before));
+        let target = self.target.clone();
+        let acts_as = self.asked.became;
         let is_global_index = target.as_ref().is_some_and(|target| {
             let table = self.page.before.table(&target.table);
             let index = target.index.as_deref();
@@ -157,6 +195,7 @@ impl Exchange {
             store: &self.page.before,
             recognition,
             explanation: &self.explanation,
+            is_query: acts_as == Some(Operation::Query) && self.asked.n_ranges == 1,
         };
         let mut ran = Ran {
             operation: Operation::from_name(operation),
@@ -168,9 +207,16 @@ impl Exchange {
                 .as_ref()
                 .and_then(|target| about::tree(&self.page.before, target))
                 .map_or(0, TreeRef::n_rows),
-            about: request.and_then(|request| context.about(request)),
-            limit: read.and_then(|read| read.limit),
-            is_projected: read.is_some_and(|read| read.projection_expression.is_some()),
+            about: request
+                .and_then(|request| context.about(request, target.as_ref()))
+                .or_else(|| self.about.clone()),
+            limit: match request {
+                Some(Request::ExecuteStatement(statement)) => statement.limit,
+                _ => read.and_then(|read| read.limit),
+            },
+            is_projected: self.asked.is_projected
+                || read.is_some_and(|read| read.projection_expression.is_some()),
+            asked: self.asked.clone(),
             is_count: read.is_some_and(|read| read.select == Some(Select::Count)),
             without_limit: request
                 .filter(|_| self.page.reply.is_ok())

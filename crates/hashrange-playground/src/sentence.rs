@@ -2,33 +2,113 @@
 //!
 //! Invariant: the number first, then the reason; present tense or past, full stops, no praise and no blame.
 //!
-//! Not here: numbers with units ([`crate::format`]), explanations of errors ([`crate::refusal`]).
+//! Not here: numbers with units ([`crate::format`]), operations that touch no items ([`crate::told`]), explanations
+//! of errors ([`crate::refusal`]).
 
+use hashrange_types::operation::BatchExecuteStatementResponse;
 use hashrange_types::{Operation, Response};
 
 use crate::format::{self, counted};
 use crate::history::{Entry, Ran, Written};
+use crate::told;
+use crate::view::ErrorView;
 
 /// What a request did: `Query 14 read 9 items in one band of ORG#1234 and returned 2. …`
 pub(crate) fn did(entry: &Entry, ran: &Ran) -> String {
     let name = format!("{} {}", entry.operation, entry.number);
     if let Some(refusal) = ran.refusal() {
-        return refused(&name, ran, &refusal.name);
+        return refused(&name, ran, refusal);
     }
-    match (ran.operation, ran.last().reply.as_deref()) {
+    let Ok(reply) = ran.last().reply.as_deref() else { return format!("{name} did not run.") };
+    let did = match (ran.acts_as(), reply) {
+        (_, Response::BatchExecuteStatement(batch)) => batch_statements(&name, ran, batch),
         (Some(Operation::Query), _) => query(&name, ran),
         (Some(Operation::Scan), _) => scan(&name, ran),
-        (Some(Operation::GetItem), Ok(reply)) => get_item(&name, ran, reply),
-        (Some(Operation::BatchGetItem), Ok(reply)) => batch_get_item(&name, ran, reply),
-        (Some(_), Ok(_)) if ran.is_transaction() => transaction(&name, ran),
-        (Some(operation), Ok(reply)) if ran.is_write() => write(&name, operation, ran, reply),
-        (_, Ok(reply)) => table_operation(&name, reply),
-        (_, Err(_)) => format!("{name} did not run."),
+        (Some(Operation::GetItem), _) => get_item(&name, ran, reply),
+        (Some(Operation::BatchGetItem), _) => batch_get_item(&name, ran, reply),
+        _ if ran.is_transaction() => transaction(&name, ran),
+        (Some(operation), _) if ran.is_write() => write(&name, operation, ran, reply),
+        _ => format!("{name}{}", told::sentence(ran, reply).unwrap_or_default()),
+    };
+    did + &became(ran)
+}
+
+/// ` This SELECT names no partition key, so it was a Scan.`
+fn became(ran: &Ran) -> String {
+    let Some(became) = ran.asked.became else { return String::new() };
+    let n = ran.asked.n;
+    let verb = |one: &'static str, many: &'static str| if n == 1 { one } else { many };
+    match became {
+        Operation::Scan => {
+            let of = in_index(ran).replacen("in", "of", 1);
+            format!(" This SELECT names no partition key{of}, so it was a Scan.")
+        }
+        Operation::Query if ran.asked.n_ranges > 1 => format!(
+            " This SELECT names {}, so it was {}.",
+            counted(ran.asked.n_ranges, "key"),
+            counted(ran.asked.n_ranges, "Query"),
+        ),
+        Operation::Query => " This SELECT names the partition key, so it was a Query.".to_owned(),
+        Operation::PutItem => " This INSERT was a PutItem that may not replace an item.".to_owned(),
+        Operation::UpdateItem => {
+            " This UPDATE was an UpdateItem of an item that has to be there.".to_owned()
+        }
+        Operation::DeleteItem => " This DELETE was a DeleteItem.".to_owned(),
+        became if ran.is_transaction() => format!(
+            " Its {} {}, so it was a {}.",
+            counted(n, "statement"),
+            if became == Operation::TransactGetItems {
+                verb("reads", "read")
+            } else {
+                verb("writes", "write")
+            },
+            became.name(),
+        ),
+        _ => String::new(),
     }
 }
 
-fn refused(name: &str, ran: &Ran, error: &str) -> String {
+/// `BatchExecuteStatement 4 ran 3 statements: 2 items found, 1 refused with DuplicateItemException.`
+fn batch_statements(name: &str, ran: &Ran, batch: &BatchExecuteStatementResponse) -> String {
+    let refusals: Vec<&str> =
+        batch.responses.iter().filter_map(|it| Some(it.error.as_ref()?.name())).collect();
+    let mut parts = Vec::new();
+    let written = ran.last().written.iter().filter(|it| !it.is_index);
+    let n_written: u64 = written.map(|it| u64::from(it.n())).sum();
+    if ran.is_write() {
+        parts.push(format!("{} written", counted(n_written, "item")));
+    } else if ran.n_returned() > 0 || refusals.is_empty() {
+        parts.push(format!("{} found", counted(ran.n_returned(), "item")));
+    }
+    if let Some(first) = refusals.first() {
+        parts.push(format!("{} refused, the first with {first}", refusals.len()));
+    }
+    let units = if refusals.is_empty() { "" } else { " One that is refused stops no other." };
+    format!(
+        "{name} ran {}: {}. Each stands alone, with its own item and its own units; there is no all or nothing.{units}",
+        counted(ran.asked.n, "statement"),
+        parts.join(", "),
+    )
+}
+
+fn refused(name: &str, ran: &Ran, refusal: &ErrorView) -> String {
     let units = ran.units();
+    let error = &refusal.name;
+    let n_to_blame = refusal.reasons.iter().filter(|reason| reason.is_to_blame).count() as u64;
+    if n_to_blame > 0 {
+        let elements = counted(refusal.reasons.len() as u64, "element");
+        let n = format::count(n_to_blame);
+        let costs = if units.is_zero() {
+            "it costs nothing".to_owned()
+        } else {
+            format!("the attempt costs {}", format::units(units, ran.is_write()))
+        };
+        let were = if n_to_blame == 1 { "was" } else { "were" };
+        return format!(
+            "{name} was cancelled as a whole: {n} of its {elements} {were} refused. Nothing was read or written, and \
+             {costs}."
+        );
+    }
     if units.is_zero() {
         format!(
             "{name} was refused with {error}. Nothing was read or written, and it costs nothing."
@@ -56,9 +136,13 @@ fn in_index(ran: &Ran) -> String {
 }
 
 fn query(name: &str, ran: &Ran) -> String {
+    let bands = match ran.asked.n_ranges {
+        n if n > 1 && ran.asked.became.is_some() => counted(n, "band"),
+        _ => "one band".to_owned(),
+    };
     let band = match &ran.about {
-        Some(about) => format!(" in one band of {about}{}", in_index(ran)),
-        None => format!(" in one band{}", in_index(ran)),
+        Some(about) => format!(" in {bands} of {about}{}", in_index(ran)),
+        None => format!(" in {bands}{}", in_index(ran)),
     };
     if ran.n_examined() == 0 {
         return nothing(name, ran);
@@ -148,13 +232,39 @@ fn batch_get_item(name: &str, ran: &Ran, reply: &Response) -> String {
 }
 
 fn transaction(name: &str, ran: &Ran) -> String {
+    let n_asked = ran.asked.n;
+    if ran.acts_as() == Some(Operation::TransactGetItems) {
+        let n = ran.n_returned();
+        let missing = match n_asked.saturating_sub(n) {
+            0 => String::new(),
+            1 => " Nothing has the other key; looking for it is paid for too.".to_owned(),
+            n => format!(
+                " Nothing has the other {} keys; looking for them is paid for too.",
+                format::count(n)
+            ),
+        };
+        let items = counted(n, "item");
+        let were = if n == 1 { "it was" } else { "they were" };
+        return format!("{name} read {items} as {were} at one moment.{missing}");
+    }
     if !ran.is_write() {
-        let items = counted(ran.n_returned(), "item");
-        return format!("{name} read {items} as they were at one moment.");
+        return format!(
+            "{name} came again with a ClientRequestToken of the last 10 minutes, so nothing was written twice. That costs \
+             {}, like reading what it wrote.",
+            format::units(ran.units(), false),
+        );
     }
     let written = ran.last().written.iter();
     let n: u64 = written.filter(|it| !it.is_index).map(|it| u64::from(it.n())).sum();
-    format!("{name} changed {} together: all or nothing.", counted(n, "item"))
+    let rest = match n_asked.saturating_sub(n) {
+        0 => String::new(),
+        rest => format!(
+            " {} of its {} changed nothing: a check, or a write of what was there already.",
+            format::count(rest),
+            counted(n_asked, "element"),
+        ),
+    };
+    format!("{name} changed {} together: all or nothing.{rest}", counted(n, "item"))
 }
 
 fn write(name: &str, operation: Operation, ran: &Ran, reply: &Response) -> String {
@@ -220,36 +330,6 @@ fn batch_write_item(
     format!("{name} {did}. Each write stands alone: there is no all or nothing.{indexes}{rest}")
 }
 
-fn table_operation(name: &str, reply: &Response) -> String {
-    match reply {
-        Response::CreateTable(table) => {
-            let schema = &table.schema;
-            let n = schema.indexes().count() as u64;
-            let indexes = if n == 0 { "no index".to_owned() } else { counted(n, "index") };
-            format!(
-                "{name} made the table {} with {indexes}. It can be used at once here; on AWS it takes a few seconds.",
-                schema.name
-            )
-        }
-        Response::DeleteTable(table) => format!(
-            "{name} deleted the table {} with its {}. Undo brings it back.",
-            table.table_name(),
-            counted(table.item_count, "item"),
-        ),
-        Response::DescribeTable(table) => format!(
-            "{name}: {} holds {} of {} together. Describing a table costs nothing.",
-            table.table_name(),
-            counted(table.item_count, "item"),
-            format::size(table.size_bytes),
-        ),
-        Response::ListTables(list) => format!(
-            "{name} names {}. Listing tables costs nothing.",
-            counted(list.table_names.len() as u64, "table"),
-        ),
-        _ => format!("{name} ran."),
-    }
-}
-
 /// What it cost and why: `Read 23.8 KB to return 5.0 KB: 79 % was filtered out after the read, and you pay for it.`
 pub(crate) fn cost(ran: &Ran) -> String {
     if ran.is_write() { write_cost(ran) } else { read_cost(ran) }
@@ -265,13 +345,7 @@ fn read_cost(ran: &Ran) -> String {
         _ => "an eventually consistent read is half price",
     };
     if ran.n_examined() == 0 {
-        return match ran.operation {
-            Some(Operation::Scan) if ran.n_partitions() > 1 => format!(
-                "Found nothing for {units}: a Scan pays at least one block of 4\u{a0}KB for each of the {}.",
-                counted(u64::from(ran.n_partitions()), "partition"),
-            ),
-            _ => format!("Found nothing for {units}, the least such a read can cost."),
-        };
+        return nothing_cost(ran, &units);
     }
     if ran.is_count && returned > 0 {
         let items = counted(ran.n_returned(), noun(ran));
@@ -304,10 +378,14 @@ fn read_cost(ran: &Ran) -> String {
             format::size(fetched),
         );
     }
-    match ran.operation {
+    match ran.acts_as() {
         _ if ran.is_transaction() => format!(
             "Read {size} in {}: each is rounded up to 4\u{a0}KB by itself; {half}.",
             counted(ran.n_examined(), "item"),
+        ),
+        Some(Operation::Query) if ran.asked.became.is_some() && ran.asked.n_ranges > 1 => format!(
+            "Read {size} by {}: each is rounded up to 4\u{a0}KB by itself; {half}.{projected}",
+            counted(ran.asked.n_ranges, "Query"),
         ),
         Some(Operation::BatchGetItem) => format!(
             "Read {size} in {}: each is rounded up to 4\u{a0}KB by itself; {half}.",
@@ -326,6 +404,17 @@ fn read_cost(ran: &Ran) -> String {
     }
 }
 
+/// What finding nothing costs.
+fn nothing_cost(ran: &Ran, units: &str) -> String {
+    match ran.acts_as() {
+        Some(Operation::Scan) if ran.n_partitions() > 1 => format!(
+            "Found nothing for {units}: a Scan pays at least one block of 4\u{a0}KB for each of the {}.",
+            counted(u64::from(ran.n_partitions()), "partition"),
+        ),
+        _ => format!("Found nothing for {units}, the least such a read can cost."),
+    }
+}
+
 /// ` The sparse index isOnHold would answer with 0.5 RCU.`
 fn better_index(ran: &Ran) -> Option<String> {
     let index = ran.better_index.as_ref()?;
@@ -339,6 +428,12 @@ fn better_index(ran: &Ran) -> Option<String> {
 
 fn write_cost(ran: &Ran) -> String {
     let units = format::units(ran.units(), true);
+    if ran.refusal().is_some() && ran.is_transaction() {
+        return format!(
+            "Wrote nothing for {units}: a transaction that is cancelled is paid for like the writes it tried, which count \
+             twice."
+        );
+    }
     if ran.refusal().is_some() {
         return format!(
             "Wrote nothing for {units}: a condition that is false is paid for like the write it refused."
@@ -356,7 +451,10 @@ fn write_cost(ran: &Ran) -> String {
     let table = format::size(bytes(false));
     let indexes: Vec<&&Written> = written.iter().filter(|it| it.is_index && it.n() > 0).collect();
     let items: u64 = written.iter().filter(|it| !it.is_index).map(|it| u64::from(it.n())).sum();
-    let rounded = if ran.is_transaction() {
+    let mut consumed = ran.pages.iter().flat_map(|page| &page.consumed);
+    let rounded = if consumed.any(|it| !it.failed.is_zero()) {
+        "each write is rounded up to 1\u{a0}KB by itself, and one that was refused is paid for too"
+    } else if ran.is_transaction() {
         "each write is rounded up to 1\u{a0}KB by itself, and a transaction pays the table's part twice"
     } else if items > 1 || !indexes.is_empty() {
         "each write is rounded up to 1\u{a0}KB by itself"

@@ -122,9 +122,10 @@ impl Session {
         grid::rows(&layout.shape, range)
     }
 
-    /// A request to start from: indented DynamoDB JSON that runs on what the target holds now.
-    pub fn template(&self, operation: &str, target: &Target) -> String {
-        template::template(&self.data.store, &self.recognition, operation, target)
+    /// A request to start from: indented DynamoDB JSON that runs on what the target holds at `now`, in milliseconds
+    /// since 1970.
+    pub fn template(&self, operation: &str, target: &Target, now: i64) -> String {
+        template::template(&self.data.store, &self.recognition, operation, target, now)
     }
 
     /// Operation and request of an access pattern, by its number from 1.
@@ -189,7 +190,9 @@ impl Session {
     fn exchange(&mut self, operation: &str, text: &str, now: i64, number: u32) -> run::Exchange {
         let before = self.data.clone();
         let exchange = run::exchange(&mut self.data.store, operation, text, now);
-        let is_change = |change: &Change| matches!(change, Change::Item(_) | Change::Table(_));
+        let is_change = |change: &Change| {
+            matches!(change, Change::Item(_) | Change::Table(_) | Change::Account(_))
+        };
         if exchange.changes.iter().any(is_change) {
             self.note_changes(&exchange.changes, before, format!("{operation} {number}"));
         }
@@ -218,7 +221,7 @@ impl Session {
     pub fn check(&self, operation: &str, text: &str) -> Option<ErrorView> {
         run::check(&self.data.store, operation, text)
             .err()
-            .map(|error| refusal::error_view(&error, text))
+            .map(|error| refusal::error_view(&error, text, None, &self.data.store))
     }
 
     /// Takes back the latest write or table change; false if there is none.

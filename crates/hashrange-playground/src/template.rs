@@ -5,12 +5,13 @@
 use std::borrow::Cow;
 
 use hashrange_expressions::is_reserved;
-use hashrange_storage::{KeyRange, Row, Store, Table};
+use hashrange_storage::{KeyRange, Store, Table};
 use hashrange_types::{AttributeValue, Item, KeyAttribute, KeySchema, Operation, ScalarType};
 use serde_json::{Map, Value, json};
 
 use crate::recognition::{Recognition, key_text};
 use crate::request::{is_transaction, pretty};
+use crate::starter;
 use crate::view::Target;
 
 /// Attributes copied into a new item beside its key.
@@ -22,45 +23,31 @@ pub(crate) fn template(
     recognition: &Recognition,
     operation: &str,
     target: &Target,
+    now_ms: i64,
 ) -> String {
     let Some(operation) = Operation::from_name(operation) else { return "{}".to_owned() };
+    if let Some(request) = starter::request(store, operation, &target.table, now_ms) {
+        return pretty(&request);
+    }
     let request = match (operation, store.table(&target.table)) {
-        (Operation::ListTables, _) => json!({}),
-        (Operation::CreateTable, _) => create_table(store),
-        (Operation::DescribeTable | Operation::DeleteTable, _) | (_, None) => {
-            json!({"TableName": target.table})
-        }
+        (_, None) => json!({"TableName": target.table}),
         (operation, Some(table)) => {
-            Starter { table, recognition, index: target.index.as_deref() }.request(operation)
+            let starter = Starter { table, recognition, index: target.index.as_deref() };
+            if operation.name().contains("Execute") {
+                starter.statements(operation)
+            } else {
+                starter.request(operation)
+            }
         }
     };
     pretty(&request.to_string())
 }
 
-fn create_table(store: &Store) -> Value {
-    let name = (1_u32..=9_999)
-        .map(|n| if n == 1 { "Orders".to_owned() } else { format!("Orders{n}") })
-        .find(|name| store.table(name).is_none())
-        .unwrap_or_else(|| "Orders".to_owned());
-    json!({
-        "TableName": name,
-        "AttributeDefinitions": [
-            {"AttributeName": "PK", "AttributeType": "S"},
-            {"AttributeName": "SK", "AttributeType": "S"},
-        ],
-        "KeySchema": [
-            {"AttributeName": "PK", "KeyType": "HASH"},
-            {"AttributeName": "SK", "KeyType": "RANGE"},
-        ],
-        "BillingMode": "PAY_PER_REQUEST",
-    })
-}
-
 /// A table, or one of its indexes, to ask something of.
-struct Starter<'a> {
-    table: &'a Table,
+pub(crate) struct Starter<'a> {
+    pub(crate) table: &'a Table,
     recognition: &'a Recognition,
-    index: Option<&'a str>,
+    pub(crate) index: Option<&'a str>,
 }
 
 impl Starter<'_> {
@@ -154,10 +141,7 @@ impl Starter<'_> {
         let schema = self.table.schema();
         let index = self.index.and_then(|name| schema.index(name));
         let key = index.map_or(&schema.key, |index| index.key);
-        let tree = index.and_then(|index| self.table.index(index.name.as_str()));
-        let rows = tree.unwrap_or_else(|| self.table.items());
-        let first = rows.range(&KeyRange::all(), true).next().map(|(_, row)| Row::clone(row));
-        let sample = first.as_ref().map_or_else(|| sample_key(key), |row| (*row.item).clone());
+        let sample = self.first_entry(key);
         let (mut names, mut values) = (Map::new(), Map::new());
         let mut conditions = Vec::new();
         for (attribute, at) in key.partition.iter().zip(1..) {
@@ -181,21 +165,29 @@ impl Starter<'_> {
         request.insert("ExpressionAttributeValues".to_owned(), values.into());
     }
 
+    /// The first item or index entry, or a key made up where there is none.
+    pub(crate) fn first_entry(&self, key: &KeySchema) -> Item {
+        let tree = self.index.and_then(|index| self.table.index(index));
+        let rows = tree.unwrap_or_else(|| self.table.items());
+        let first = rows.range(&KeyRange::all(), true).next();
+        first.map_or_else(|| sample_key(key), |(_, row)| (*row.item).clone())
+    }
+
     /// What the sort key of `sample` starts with, where it is a text with a prefix.
-    fn sort_prefix(&self, sample: &Item, key: &KeySchema) -> Option<String> {
+    pub(crate) fn sort_prefix(&self, sample: &Item, key: &KeySchema) -> Option<String> {
         let [KeyAttribute { scalar: ScalarType::S, .. }] = key.sort.as_slice() else { return None };
         let table = self.table.schema().name.as_str();
         let face = self.recognition.face(self.recognition.entity_of(table, sample));
         Some(key_text(sample, &key.sort, face).prefix).filter(|prefix| !prefix.is_empty())
     }
 
-    fn first_items(&self, n: usize) -> Vec<Item> {
+    pub(crate) fn first_items(&self, n: usize) -> Vec<Item> {
         let rows = self.table.items().range(&KeyRange::all(), true);
         rows.take(n).map(|(_, row)| (*row.item).clone()).collect()
     }
 
     /// `n` items like `like` under keys that are free.
-    fn new_items(&self, like: Option<&Item>, n: usize) -> Vec<Item> {
+    pub(crate) fn new_items(&self, like: Option<&Item>, n: usize) -> Vec<Item> {
         let schema = self.table.schema();
         let like = like.map_or_else(|| Cow::Owned(sample_key(&schema.key)), Cow::Borrowed);
         let Some(fresh) = schema.key.sort.last().or(schema.key.partition.last()) else {
@@ -251,7 +243,7 @@ impl Starter<'_> {
     }
 
     /// An attribute to set, and what to.
-    fn changed_attribute(&self, first: Option<&Item>) -> (String, Value) {
+    pub(crate) fn changed_attribute(&self, first: Option<&Item>) -> (String, Value) {
         let schema = self.table.schema();
         let is_key = |name: &str| {
             schema.key.contains(name) || schema.indexes().any(|index| index.key.contains(name))
@@ -270,7 +262,7 @@ fn item(item: &Item) -> Value {
     hashrange_wire::item_to_json(item)
 }
 
-fn value_of(item: &Item, attribute: &KeyAttribute) -> Value {
+pub(crate) fn value_of(item: &Item, attribute: &KeyAttribute) -> Value {
     item.get(attribute.name.as_str()).map_or(Value::Null, hashrange_wire::value_to_json)
 }
 
@@ -287,7 +279,7 @@ fn placed(names: &mut Map<String, Value>, name: &str, placeholder: &str) -> Stri
 }
 
 /// A key of the right types for a table that is empty.
-fn sample_key(key: &KeySchema) -> Item {
+pub(crate) fn sample_key(key: &KeySchema) -> Item {
     key.attributes()
         .map(|attribute| {
             let value = match attribute.scalar {

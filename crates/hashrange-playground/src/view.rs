@@ -282,6 +282,8 @@ pub struct ResultView {
     pub json: String,
     /// The request for the next page, where LastEvaluatedKey says there may be one.
     pub next_page_request: Option<String>,
+    /// The member of the reply that says so: `LastEvaluatedKey`.
+    pub next_member: &'static str,
 }
 
 /// One page chip.
@@ -310,15 +312,26 @@ pub struct ErrorView {
     /// True where DynamoDB refused; false where a result was there once and is not kept.
     pub is_refusal: bool,
     /// `ValidationException`.
-    pub name: String,
+    pub name: &'static str,
     /// DynamoDB's own text.
     pub message: String,
     /// One plain sentence on what to do about it.
-    pub explanation: String,
+    pub explanation: &'static str,
+    /// For a cancelled transaction, what became of each element, in order.
+    pub reasons: Box<[ReasonView]>,
     /// Where in the request's text it is, in UTF-16 code units.
     pub place: Option<TextRange>,
     /// The item a failed condition returned, as indented DynamoDB JSON.
     pub item_json: Option<String>,
+}
+
+/// What one element contributed to the end of its transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReasonView {
+    /// True if it stopped the transaction.
+    pub is_to_blame: bool,
+    /// `2 · Put of a in Pairs: its condition is false for the item as it is now (ConditionalCheckFailed).`
+    pub text: String,
 }
 
 /// Part of a text, in UTF-16 code units, as browsers count.

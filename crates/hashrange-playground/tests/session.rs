@@ -299,18 +299,18 @@ fn every_template_runs_on_the_data_it_was_made_from() {
             "DeleteTable",
         ] {
             let mut session = factory_floor();
-            let text = session.template(operation, target);
+            let text = session.template(operation, target, 0);
             assert_eq!(session.check(operation, &text), None, "{operation} on {target:?}: {text}");
             run(&mut session, operation, &text);
         }
     }
-    assert_eq!(factory_floor().template("Nonsense", &table()), "{}");
+    assert_eq!(factory_floor().template("Nonsense", &table(), 0), "{}");
 }
 
 #[test]
 fn templates_run_on_tables_that_are_empty() {
     let mut session = factory_floor();
-    let create = session.template("CreateTable", &table());
+    let create = session.template("CreateTable", &table(), 0);
     run(&mut session, "CreateTable", &create);
     let orders = Target { table: "Orders".to_owned(), index: None };
     assert!(session.targets().contains(&orders));
@@ -324,7 +324,7 @@ fn templates_run_on_tables_that_are_empty() {
         "PutItem",
         "BatchGetItem",
     ] {
-        let text = session.template(operation, &orders);
+        let text = session.template(operation, &orders, 0);
         run(&mut session, operation, &text);
     }
 }

@@ -1,12 +1,12 @@
 //! The request: operation, target, DynamoDB JSON with its errors marked, and Run.
 
+use hashrange_playground::OPERATIONS;
 use hashrange_playground::view::{ErrorView, Target};
 use leptos::html::Textarea;
 use leptos::prelude::*;
 
 use crate::browser::{clipboard, text_field};
 use crate::signal::{Memo, Signal};
-use crate::state::editor::OPERATIONS;
 use crate::state::workspace::Workspace;
 use crate::widgets::{Icon, InkedText, Views};
 

@@ -1,6 +1,8 @@
 //! The result of the open request: pages, items or JSON, or why it was refused.
 
-use hashrange_playground::view::{EntryView, ErrorView, ItemsTable, PageView, ResultView};
+use hashrange_playground::view::{
+    EntryView, ErrorView, ItemsTable, PageView, ReasonView, ResultView,
+};
 use leptos::prelude::*;
 
 use crate::browser::clipboard;
@@ -68,7 +70,7 @@ fn Reply(
     let next = result.next_page_request.map(|_| view! {
         <p class="more">
             <button class="button" type="button" on:click=move |_| workspace.next_page()>"Next page"</button>
-            <span class="note">"LastEvaluatedKey says there may be more."</span>
+            <span class="note">{result.next_member}" says there may be more."</span>
         </p>
     }.into_any());
     let (table, json) = (StoredValue::new(result.table), StoredValue::new(result.json));
@@ -160,6 +162,11 @@ fn Refusal(
     let icon = if is_condition { "part" } else { "scan" };
     let explanation = (!error.explanation.is_empty())
         .then(|| view! { <p class="plain">{error.explanation}</p> }.into_any());
+    let reason = |reason: ReasonView| {
+        let class = if reason.is_to_blame { "reason is-to-blame" } else { "reason" };
+        view! { <p class=class>{reason.text}</p> }
+    };
+    let reasons = error.reasons.into_iter().map(reason).views();
     let item = error.item_json.map(|json| {
         view! { <pre class="code"><InkedText text=Signal::stored(json) /></pre> }.into_any()
     });
@@ -168,6 +175,7 @@ fn Refusal(
             <h3><Icon name=icon />{error.name}</h3>
             <p>{error.message}</p>
             {explanation}
+            {reasons}
             {item}
         </div>
     }

@@ -135,30 +135,31 @@ fn write_item(workspace: Workspace) {
     }
 }
 
-/// The sentence of the open request, while it lights the table.
+/// The sentence of the open request, marked while it lights the table.
 #[component]
 fn Strip() -> impl IntoView {
     let workspace = expect_context::<Workspace>();
     let history = workspace.history;
     let sentence = move || {
-        history.lit()?;
+        let is_lit = history.lit().is_some();
         history.entry().get().map(|entry| {
             let lead = format!("{} {}", entry.operation, entry.number);
+            let is_lit = is_lit && entry.read_target.is_some();
             match entry.sentence.strip_prefix(&lead) {
-                Some(rest) => (lead, rest.to_owned()),
-                None => (String::new(), entry.sentence),
+                Some(rest) => (is_lit, lead, rest.to_owned()),
+                None => (is_lit, String::new(), entry.sentence),
             }
         })
     };
-    let lit = move |(lead, rest): (String, String)| {
-        view! {
-            <span class="swatch" aria-hidden="true"></span>
-            <p><b>{lead}</b>{rest}</p>
+    let said = move |(is_lit, lead, rest): (bool, String, String)| {
+        let swatch =
+            is_lit.then(|| view! { <span class="swatch" aria-hidden="true"></span> }.into_any());
+        let clear = is_lit.then(|| view! {
             <button class="button is-quiet is-small" type="button" on:click=move |_| history.clear_light()>"Clear"</button>
-        }
-        .into_any()
+        }.into_any());
+        view! { {swatch}<p><b>{lead}</b>{rest}</p>{clear} }.into_any()
     };
-    let unlit =
+    let nothing =
         || view! { <p class="quiet">"Run a Query or a Scan to see what it reads."</p> }.into_any();
-    view! { <div class="strip">{move || sentence().map_or_else(unlit, lit)}</div> }.into_any()
+    view! { <div class="strip">{move || sentence().map_or_else(nothing, said)}</div> }.into_any()
 }

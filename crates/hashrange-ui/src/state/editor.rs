@@ -10,12 +10,6 @@ use super::history::HistoryStore;
 use super::session::SessionStore;
 use crate::signal::{Memo, RwSignal, Signal};
 
-/// The operations of the picker, by what they do.
-pub(crate) const OPERATIONS: [(&str, &[&str]); 3] = [
-    ("Read", &["GetItem", "Query", "Scan", "BatchGetItem"]),
-    ("Write", &["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem"]),
-    ("Tables", &["CreateTable", "DescribeTable", "ListTables", "DeleteTable"]),
-];
 /// Longer texts are checked when they run, not with every key.
 const LIVE_CHECK_BYTES_MAX: usize = 200_000;
 /// Longer drafts are not kept from visit to visit: local storage is small.

@@ -111,7 +111,7 @@ impl SessionStore {
 
     /// A starter request for the operation on the target. Tracks nothing.
     pub(crate) fn template(self, operation: &str, target: &Target) -> String {
-        self.session.with_value(|session| session.template(operation, target))
+        self.session.with_value(|session| session.template(operation, target, clock::now()))
     }
 
     /// What is wrong with a request as typed, if anything. Tracks the design.
