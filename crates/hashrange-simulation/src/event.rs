@@ -176,6 +176,42 @@ pub enum EventKind {
         /// True where the item expired.
         is_expiry: bool,
     },
+    /// A function threw at a record of a batch, or its answer was lost.
+    FunctionFailed {
+        /// The table whose stream it reads.
+        table: TableName,
+        /// Records of the batch.
+        n_records: usize,
+        /// True if only the answer was lost.
+        is_lost: bool,
+    },
+    /// A failed batch, or its first half, will be tried again.
+    FunctionRetried {
+        /// The table whose stream the function reads.
+        table: TableName,
+        /// Records of the batch or half.
+        n_records: usize,
+        /// Retries that were counted.
+        n_retries: u32,
+    },
+    /// A function will never get a record, or not again.
+    RecordDiscarded {
+        /// The table whose stream it reads.
+        table: TableName,
+        /// The record.
+        sequence: SequenceNumber,
+        /// Why.
+        cause: DiscardCause,
+    },
+    /// A function brought a record into its search index.
+    SearchUpdated {
+        /// The table whose stream it reads.
+        table: TableName,
+        /// The record.
+        sequence: SequenceNumber,
+        /// Microseconds since the item was written.
+        behind_us: i64,
+    },
     /// A write of another Region was carried out.
     RegionApplied {
         /// The Region that wrote.
@@ -214,6 +250,28 @@ pub enum EventKind {
         /// Its items.
         n_items: u64,
     },
+}
+
+/// Why a record was discarded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DiscardCause {
+    /// It failed as often as it may be tried again.
+    Retries,
+    /// It is older than the function takes.
+    Age,
+    /// It is older than the stream keeps.
+    Trimmed,
+}
+
+impl DiscardCause {
+    /// The word that logs have for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Retries => "retries",
+            Self::Age => "age",
+            Self::Trimmed => "trimmed",
+        }
+    }
 }
 
 /// What became of a request in a cache.
@@ -259,6 +317,10 @@ impl EventKind {
             Self::TtlExpired { .. } => "ttl.expired",
             Self::TtlSwept { .. } => "ttl.swept",
             Self::StreamRecord { .. } => "stream.record",
+            Self::FunctionFailed { .. } => "function.failed",
+            Self::FunctionRetried { .. } => "function.retried",
+            Self::RecordDiscarded { .. } => "record.discarded",
+            Self::SearchUpdated { .. } => "search.updated",
             Self::RegionApplied { .. } => "region.applied",
             Self::RegionDiscarded { .. } => "region.discarded",
             Self::Dax { .. } => "dax",

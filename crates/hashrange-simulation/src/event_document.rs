@@ -56,6 +56,10 @@ impl EventKind {
             Self::TtlExpired { table, .. }
             | Self::TtlSwept { table, .. }
             | Self::StreamRecord { table, .. }
+            | Self::FunctionFailed { table, .. }
+            | Self::FunctionRetried { table, .. }
+            | Self::RecordDiscarded { table, .. }
+            | Self::SearchUpdated { table, .. }
             | Self::RegionApplied { table, .. }
             | Self::RegionDiscarded { table, .. }
             | Self::RestoreDone { table, .. } => Some(table),
@@ -106,6 +110,29 @@ impl EventKind {
                 ("change", (*name).into()),
                 ("by", if *is_expiry { "ttl" } else { "client" }.into()),
             ],
+            Self::RestoreDone { n_items, .. } => vec![("items", (*n_items).into())],
+            Self::LeaderLost { replica, .. } | Self::LeaderElected { replica, .. } => {
+                vec![("replica", (*replica).into())]
+            }
+            _ => self.details_around(),
+        }
+    }
+
+    /// The same for what happens around a table.
+    fn details_around(&self) -> Vec<(&'static str, Value)> {
+        match self {
+            Self::FunctionFailed { n_records, is_lost, .. } => {
+                vec![("records", (*n_records).into()), ("lost", (*is_lost).into())]
+            }
+            Self::FunctionRetried { n_records, n_retries, .. } => {
+                vec![("records", (*n_records).into()), ("retries", (*n_retries).into())]
+            }
+            Self::RecordDiscarded { sequence, cause, .. } => {
+                vec![("sequence", sequence.to_string().into()), ("for", cause.name().into())]
+            }
+            Self::SearchUpdated { sequence, behind_us, .. } => {
+                vec![("sequence", sequence.to_string().into()), ("behind_ms", ms_value(*behind_us))]
+            }
             Self::RegionApplied { from, key, behind_us, units, .. } => vec![
                 ("from", from.as_str().into()),
                 ("key", shown(key).into()),
@@ -120,10 +147,6 @@ impl EventKind {
                 ("operation", operation.name().into()),
                 ("result", result.name().into()),
             ],
-            Self::RestoreDone { n_items, .. } => vec![("items", (*n_items).into())],
-            Self::LeaderLost { replica, .. } | Self::LeaderElected { replica, .. } => {
-                vec![("replica", (*replica).into())]
-            }
             _ => Vec::new(),
         }
     }

@@ -33,10 +33,12 @@ pub use bucket::TokenBucket;
 pub use cluster::{Cluster, RequestNumber};
 pub use dax::{Dax, DaxSettings};
 pub use document::ScenarioError;
-pub use event::{DaxResult, Event, EventKind, EventLog, Place, SplitCause};
+pub use event::{DaxResult, DiscardCause, Event, EventKind, EventLog, Place, SplitCause};
 pub use random::Random;
 pub use replica_group::{LEADER, N_REPLICAS};
 pub use run::{Decode, Reply, Run};
 pub use scenario::{Act, Fault, FaultPlace, Scenario, Step};
 pub use settings::{EventualReads, Lag, Settings};
-pub use world::{Ticket, World, WorldSettings};
+pub use world::{
+    Function, FunctionKind, FunctionSettings, SearchIndex, Ticket, World, WorldSettings,
+};

@@ -3,11 +3,13 @@
 //! Invariant: nothing happens before what was due earlier in any Region. At one moment, what arrives from
 //! elsewhere comes before what a Region does itself, and the first Region before the second.
 //!
-//! Not here: what travels between Regions ([`replication`]).
+//! Not here: what travels between Regions ([`replication`]), what reads their streams ([`function`]).
 //!
 //! Source: facts 5.5 and 5.6; shared lessons, shared settings and 4.4.
 
+mod function;
 mod replication;
+mod search;
 
 use std::collections::BTreeMap;
 
@@ -20,7 +22,11 @@ use crate::dax::{Asked, Dax, DaxSettings, Step};
 use crate::random::Random;
 use crate::schedule::Schedule;
 use crate::settings::{Lag, Settings};
+use function::Moment;
 use replication::{Delivery, Replication};
+
+pub use function::{Function, FunctionKind, FunctionSettings};
+pub use search::SearchIndex;
 
 /// Most Regions of a world.
 const REGIONS_MAX: usize = 32;
@@ -65,6 +71,8 @@ pub struct Ticket(u64);
 enum Due {
     /// A write arrives in another Region.
     Replicate(Box<Delivery>),
+    /// Something is due for a function.
+    Function(usize, Moment),
 }
 
 #[derive(Debug, Clone)]
@@ -85,6 +93,7 @@ pub struct World {
     schedule: Schedule<Due>,
     regions: Vec<Region>,
     replication: Replication,
+    functions: Vec<Function>,
     n_requests: u64,
     /// Where requests went that were not answered yet.
     sent: BTreeMap<Ticket, (usize, RequestNumber)>,
@@ -132,6 +141,7 @@ impl World {
             schedule: Schedule::default(),
             regions: (0..).zip(names).map(region).collect(),
             replication: Replication::new(n),
+            functions: Vec::new(),
             n_requests: 0,
             sent: BTreeMap::new(),
             replies: BTreeMap::new(),
@@ -258,6 +268,7 @@ impl World {
         if let Some((_, due)) = self.schedule.pop(at) {
             match due {
                 Due::Replicate(delivery) => self.arrive(*delivery),
+                Due::Function(number, moment) => self.function_due(number, moment),
             }
             return true;
         }
@@ -296,6 +307,7 @@ impl World {
         for change in committed {
             self.replicate(region, change);
         }
+        self.see_records(region);
         if self.settings.is_strong {
             self.release(region);
         }

@@ -176,6 +176,7 @@ impl World {
             cluster.take_committed();
             cluster.tell(EventKind::RegionApplied { from, table, key: encoded, behind_us, units });
             self.replication.keep(to, item, stamp);
+            self.see_records(to);
         }
         self.replication.land(stamp);
     }
