@@ -12,11 +12,16 @@
 
 mod admission;
 mod bucket;
+mod client;
 mod cluster;
 mod dax;
 mod document;
 mod event;
 mod event_document;
+mod histogram;
+mod keys;
+mod load;
+mod load_run;
 mod placement;
 mod random;
 mod replica_group;
@@ -25,20 +30,29 @@ mod scenario;
 mod schedule;
 mod settings;
 mod settings_document;
+mod template;
 mod throttle;
+mod timeline;
 mod view;
+mod workload;
 mod world;
 
 pub use bucket::TokenBucket;
+pub use client::{ClientSettings, Latency};
 pub use cluster::{Cluster, RequestNumber};
 pub use dax::{Dax, DaxSettings};
 pub use document::ScenarioError;
 pub use event::{DaxResult, DiscardCause, Event, EventKind, EventLog, Place, SplitCause};
+pub use histogram::Histogram;
+pub use keys::KeyDistribution;
+pub use load::{Load, Tally};
+pub use load_run::LoadRun;
 pub use random::Random;
 pub use replica_group::{LEADER, N_REPLICAS};
 pub use run::{Decode, Reply, Run};
 pub use scenario::{Act, Fault, FaultPlace, Scenario, Step};
 pub use settings::{EventualReads, Lag, Settings};
-pub use world::{
-    Function, FunctionKind, FunctionSettings, SearchIndex, Ticket, World, WorldSettings,
-};
+pub use template::TemplateError;
+pub use timeline::{Intervention, Timeline};
+pub use workload::{Pace, Phase, Rate, Source, Workload};
+pub use world::{Function, FunctionKind, FunctionSettings, SearchIndex, Ticket, World, WorldSettings};

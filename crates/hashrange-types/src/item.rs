@@ -32,6 +32,11 @@ impl Item {
         self.0.get_mut(name)
     }
 
+    /// The values, to change them, in the order they were given.
+    pub fn values_mut(&mut self) -> indexmap::map::ValuesMut<'_, AttributeName, AttributeValue> {
+        self.0.values_mut()
+    }
+
     /// True if the item has attribute `name`, whatever its value.
     pub fn contains(&self, name: &str) -> bool {
         self.0.contains_key(name)

@@ -68,6 +68,8 @@ pub struct Cluster {
     /// Requests that were sent and are not answered.
     open: BTreeMap<RequestNumber, Request>,
     replies: BTreeMap<RequestNumber, Outcome>,
+    /// The request whose outcome reached its client in the last step.
+    answered: Option<RequestNumber>,
     /// Items of transactions that are under way.
     holds: hold::Holds,
     n_requests: u64,
@@ -98,6 +100,7 @@ impl Cluster {
             placement: Placement::default(),
             open: BTreeMap::new(),
             replies: BTreeMap::new(),
+            answered: None,
             holds: hold::Holds::default(),
             n_requests: 0,
             n_writes: 0,
@@ -163,6 +166,11 @@ impl Cluster {
         self.replies.remove(&number)
     }
 
+    /// The request whose outcome reached its client in the last step, if that was what happened.
+    pub const fn answered(&self) -> Option<RequestNumber> {
+        self.answered
+    }
+
     /// Sends a request and lets time pass until it is answered.
     pub fn call(&mut self, request: Request) -> Outcome {
         let number = self.submit(request);
@@ -178,6 +186,7 @@ impl Cluster {
     pub fn step(&mut self) -> bool {
         let Some(at) = self.schedule.next_at() else { return false };
         self.now = self.now.max(at);
+        self.answered = None;
         match self.schedule.pop(at) {
             Some((_, due)) => self.happen(due),
             None => return false,
@@ -210,6 +219,7 @@ impl Cluster {
             Due::Commit(number) => self.finish(number),
             Due::Reply(number, outcome) => {
                 self.replies.insert(number, *outcome);
+                self.answered = Some(number);
             }
             Due::ReplicaApply { partition, replica, number } => {
                 self.replica_apply(partition, replica, number);

@@ -1,7 +1,7 @@
 //! The benchmarks of `cargo xtask bench`: each row runs beside its yardstick.
 //!
 //! A new row is a function in a file of its subject, called from [`rows`]: `item.rs` holds what one
-//! item costs, `growth.rs` what size does, `http` what a server does beside its peers, `package.rs` what the
+//! item costs, `growth.rs` what size does, `simulation.rs` what simulated time does, `http` what a server does beside its peers, `package.rs` what the
 //! JavaScript package does in a browser, `page.rs` what the built page costs it. A row's ratio says what a
 //! machine's speed can't change.
 //!
@@ -15,6 +15,7 @@ mod http;
 mod item;
 mod package;
 mod page;
+mod simulation;
 
 use std::env;
 use std::process::ExitCode;
@@ -39,6 +40,10 @@ fn rows() -> Vec<(&'static str, Measure)> {
         ("GetItem of 1 KB through JSON", Alone(item::get_item)),
         ("GetItem from 1,000,000 items", Alone(growth::get_item)),
         ("Query of 100 x 300 B in 1,000,000 items", Alone(growth::query)),
+        ("simulated requests, 80/20, Zipf of 100,000 items", Alone(simulation::requests)),
+        ("snapshot of a simulation of 100,000 items", Alone(simulation::snapshot)),
+        ("scrub in 10 simulated minutes of 10,000/s", Alone(simulation::scrub)),
+        ("three replicas of 1,000,000 items in memory", Alone(simulation::memory)),
         ("load over HTTP on a bare socket, 16 connections", Alone(http::ceiling)),
         ("PutItem of 1 KB over HTTP, 1 connection", OverHttp(Load::Put, 1)),
         ("PutItem of 1 KB over HTTP, 16 connections", OverHttp(Load::Put, 16)),

@@ -1,0 +1,303 @@
+//! `Load`: a workload under way: who asks what next, who waits, and what came of it.
+//!
+//! Invariant: every request of a load goes through the cluster like anyone's; memory is bounded by the client's
+//! connections and queue, however long the load runs.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use hashrange_engine::Outcome;
+use hashrange_types::operation::{
+    BatchGetItemRequest, BatchWriteItemRequest, ConsumedCapacity, ReturnConsumedCapacity,
+};
+use hashrange_types::{CapacityUnits, Item, Operation, Request, Response, Timestamp};
+
+use crate::client::{ClientSettings, is_retried, is_throttled};
+use crate::cluster::{Cluster, RequestNumber};
+use crate::histogram::Histogram;
+use crate::keys::Keys;
+use crate::random::Random;
+use crate::schedule::Schedule;
+use crate::template::{Binding, Template, TemplateError};
+use crate::workload::{Arrivals, Pace, Workload};
+
+/// How often a key is drawn again that another element of its request has already.
+const DRAWS_MAX: usize = 16;
+/// What sets a load's chance apart from its cluster's.
+const SEED: u64 = 0x4c6f_6164;
+
+/// What came of the requests of one source.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Requests sent, each counted once.
+    pub n_requests: u64,
+    /// Requests answered in full.
+    pub n_done: u64,
+    /// Requests given up: the last answer was an error, or left something unprocessed.
+    pub n_failed: u64,
+    /// Requests that found the queue full.
+    pub n_dropped: u64,
+    /// Answers that refused for lack of room, and answers that left something unprocessed.
+    pub n_throttled: u64,
+    /// Sendings after the first.
+    pub n_retries: u64,
+    /// Units consumed.
+    pub units: CapacityUnits,
+    /// Microseconds from a request's making to its last answer.
+    pub latencies: Histogram,
+}
+
+#[derive(Debug, Clone)]
+struct State {
+    name: String,
+    template: Template,
+    keys: Keys,
+    consistent_percent: Option<u32>,
+    /// None for closed loops.
+    arrivals: Option<Arrivals>,
+    think_us: i64,
+    is_sweep: bool,
+    /// Where a sweep goes on.
+    page_start: Option<Item>,
+    /// Running number of the next request.
+    running: u64,
+    tally: Tally,
+}
+
+/// A request under way, or waiting.
+#[derive(Debug, Clone)]
+struct Call {
+    source: usize,
+    made_at: Timestamp,
+    attempt: u32,
+    binding: Binding,
+    /// What is left of it to do, where that is less than all.
+    rest: Option<Box<Request>>,
+    operation: Operation,
+}
+
+#[derive(Debug, Clone)]
+enum Task {
+    /// A source makes a request.
+    Make(usize),
+    /// A request is sent, which has its connection.
+    Send(Box<Call>),
+}
+
+/// A workload under way.
+#[derive(Debug, Clone)]
+pub struct Load {
+    client: ClientSettings,
+    random: Random,
+    sources: Vec<State>,
+    schedule: Schedule<Task>,
+    under_way: BTreeMap<RequestNumber, Call>,
+    queue: VecDeque<Call>,
+    n_connections: u32,
+}
+
+impl Load {
+    /// The workload, beginning at `now`.
+    ///
+    /// # Errors
+    /// A template has a slot that does not exist.
+    pub fn new(workload: &Workload, now: Timestamp) -> Result<Self, TemplateError> {
+        let mut load = Self {
+            client: workload.client.clone(),
+            random: Random::new(workload.seed ^ SEED),
+            sources: Vec::with_capacity(workload.sources.len()),
+            schedule: Schedule::default(),
+            under_way: BTreeMap::new(),
+            queue: VecDeque::new(),
+            n_connections: 0,
+        };
+        for (position, source) in workload.sources.iter().enumerate() {
+            let (arrivals, think_us) = match &source.pace {
+                Pace::Open(phases) => (Some(Arrivals::new(phases.clone())), 0),
+                Pace::Closed { n_clients, think_us } => {
+                    (0..*n_clients).for_each(|_| load.schedule.add(now, Task::Make(position)));
+                    (None, *think_us)
+                }
+            };
+            load.sources.push(State {
+                name: source.name.clone(),
+                template: Template::new(source.template.clone())?,
+                keys: Keys::new(&source.keys),
+                consistent_percent: source.consistent_percent,
+                arrivals,
+                think_us,
+                is_sweep: source.is_sweep,
+                page_start: None,
+                running: 0,
+                tally: Tally::default(),
+            });
+            load.await_next(position, now);
+        }
+        Ok(load)
+    }
+
+    /// What came of each source's requests, by the sources' names.
+    pub fn tallies(&self) -> impl Iterator<Item = (&str, &Tally)> {
+        self.sources.iter().map(|source| (source.name.as_str(), &source.tally))
+    }
+
+    /// When the load does something next; none if it waits for answers only, or has ended.
+    pub fn next_at(&self) -> Option<Timestamp> {
+        self.schedule.next_at()
+    }
+
+    /// True if nothing is under way and nothing will be.
+    pub fn has_ended(&self) -> bool {
+        self.schedule.next_at().is_none() && self.under_way.is_empty() && self.queue.is_empty()
+    }
+
+    /// Does what the load does next, if that is due.
+    pub(crate) fn step(&mut self, cluster: &mut Cluster) {
+        match self.schedule.pop(cluster.now()) {
+            Some((_, Task::Make(source))) => self.make(source, cluster),
+            Some((_, Task::Send(call))) => self.send(*call, cluster),
+            None => {}
+        }
+    }
+
+    fn await_next(&mut self, source: usize, now: Timestamp) {
+        let arrivals = self.sources[source].arrivals.as_mut();
+        if let Some(us) = arrivals.and_then(Arrivals::next_us) {
+            self.schedule.add(Timestamp(now.0 + us), Task::Make(source));
+        }
+    }
+
+    fn make(&mut self, position: usize, cluster: &mut Cluster) {
+        let now = cluster.now();
+        self.await_next(position, now);
+        let source = &mut self.sources[position];
+        let n_elements = source.template.n_elements;
+        let mut keys = Vec::with_capacity(n_elements);
+        for _ in 0..n_elements {
+            let mut key = source.keys.draw(source.running, &mut self.random);
+            for _ in 0..DRAWS_MAX {
+                if !keys.contains(&key) {
+                    break;
+                }
+                key = source.keys.draw(source.running, &mut self.random);
+            }
+            keys.push(key);
+        }
+        let is_consistent =
+            source.consistent_percent.map(|percent| self.random.below(100) < u64::from(percent));
+        let seed = if source.template.has_chance { self.random.below(u64::MAX) } else { 0 };
+        let binding = Binding { keys, running: source.running, at: now, seed, is_consistent };
+        source.running += 1;
+        source.tally.n_requests += 1;
+        let call = Call {
+            source: position,
+            made_at: now,
+            attempt: 1,
+            binding,
+            rest: None,
+            operation: source.template.operation(),
+        };
+        if self.n_connections < self.client.connections_max {
+            self.n_connections += 1;
+            self.send(call, cluster);
+        } else if self.queue.len() < usize::try_from(self.client.queue_max).unwrap_or(usize::MAX) {
+            self.queue.push_back(call);
+        } else {
+            self.sources[position].tally.n_dropped += 1;
+            self.think(position, now);
+        }
+    }
+
+    fn send(&mut self, call: Call, cluster: &mut Cluster) {
+        let source = &self.sources[call.source];
+        let mut request = match &call.rest {
+            Some(rest) => rest.as_ref().clone(),
+            None => source.template.bind(&call.binding),
+        };
+        if let Some(start) = &source.page_start {
+            begin_page(&mut request, start);
+        }
+        self.under_way.insert(cluster.submit(request), call);
+    }
+
+    /// Takes the answer to a request of this load from the cluster, if that is what has just reached its client.
+    pub(crate) fn hear(&mut self, cluster: &mut Cluster) {
+        let Some(number) = cluster.answered() else { return };
+        let Some(mut call) = self.under_way.remove(&number) else { return };
+        let Some(outcome) = cluster.take_reply(number) else { return };
+        let way_us = self.client.latency.draw_us(call.operation, &outcome, &mut self.random);
+        let there_at = Timestamp(cluster.now().0 + way_us);
+        let source = &mut self.sources[call.source];
+        source.tally.units += outcome.consumed.iter().map(ConsumedCapacity::total).sum();
+        let rest = unprocessed(&outcome);
+        let is_complete = outcome.reply.is_ok() && rest.is_none();
+        let is_short_of_room = rest.is_some() || outcome.reply.as_ref().is_err_and(is_throttled);
+        source.tally.n_throttled += u64::from(is_short_of_room);
+        let is_worth_it = outcome.reply.as_ref().is_err_and(is_retried)
+            || rest.is_some() && self.client.resends_unprocessed;
+        if is_worth_it && call.attempt < self.client.attempts_max {
+            source.tally.n_retries += 1;
+            let wait_us = self.client.backoff_us(call.attempt, &mut self.random);
+            call.attempt += 1;
+            call.rest = rest.map(Box::new).or(call.rest);
+            self.schedule.add(Timestamp(there_at.0 + wait_us), Task::Send(Box::new(call)));
+            return;
+        }
+        source.tally.n_done += u64::from(is_complete);
+        source.tally.n_failed += u64::from(!is_complete);
+        source.tally.latencies.record(there_at.0 - call.made_at.0);
+        if source.is_sweep {
+            source.page_start = page_end(outcome);
+        }
+        self.think(call.source, there_at);
+        match self.queue.pop_front() {
+            Some(waiting) if there_at == cluster.now() => self.send(waiting, cluster),
+            Some(waiting) => self.schedule.add(there_at, Task::Send(Box::new(waiting))),
+            None => self.n_connections -= 1,
+        }
+    }
+
+    /// A client of a closed loop asks again when it has thought.
+    fn think(&mut self, position: usize, now: Timestamp) {
+        let source = &self.sources[position];
+        if source.arrivals.is_none() {
+            // One that neither thinks nor waits would ask for ever at one moment.
+            let at = Timestamp(now.0 + source.think_us.max(1));
+            self.schedule.add(at, Task::Make(position));
+        }
+    }
+}
+
+/// What a batch left to do, as a request.
+fn unprocessed(outcome: &Outcome) -> Option<Request> {
+    match outcome.reply.as_ref().ok()? {
+        Response::BatchWriteItem(response) if !response.unprocessed.is_empty() => {
+            Some(Request::BatchWriteItem(BatchWriteItemRequest {
+                tables: response.unprocessed.clone(),
+                return_consumed_capacity: ReturnConsumedCapacity::None,
+                returns_collection_metrics: false,
+            }))
+        }
+        Response::BatchGetItem(response) if !response.unprocessed.is_empty() => {
+            Some(Request::BatchGetItem(BatchGetItemRequest {
+                tables: response.unprocessed.clone(),
+                return_consumed_capacity: ReturnConsumedCapacity::None,
+            }))
+        }
+        _ => None,
+    }
+}
+
+fn page_end(outcome: Outcome) -> Option<Item> {
+    match outcome.reply {
+        Ok(Response::Query(page) | Response::Scan(page)) => page.last_evaluated_key,
+        _ => None,
+    }
+}
+
+fn begin_page(request: &mut Request, start: &Item) {
+    match request {
+        Request::Query(request) => request.read.exclusive_start_key = Some(Ok(start.clone())),
+        Request::Scan(request) => request.read.exclusive_start_key = Some(Ok(start.clone())),
+        _ => {}
+    }
+}

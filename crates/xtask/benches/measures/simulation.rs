@@ -1,0 +1,203 @@
+//! What simulated time costs: requests through a cluster with everything on, snapshots, and going back.
+
+use std::time::Instant;
+
+use hashrange_engine::Database;
+use hashrange_simulation::{
+    ClientSettings, Cluster, EventualReads, Intervention, KeyDistribution, Lag, LoadRun, Pace,
+    Phase, Rate, Settings, Source, Timeline, Workload,
+};
+use hashrange_types::{Operation, Request, Timestamp};
+use hashrange_wire::decode;
+use serde_json::json;
+
+use crate::harness::{Row, median};
+
+const SECOND: i64 = 1_000_000;
+/// Items that the load is about.
+const N_ITEMS: u64 = 100_000;
+/// Simulated requests of one timed run.
+const N_REQUESTS: u32 = 40_000;
+/// Timed runs of each side.
+const ROUNDS: usize = 15;
+
+/// A load of 80 reads and 20 writes in a hundred, Zipf over 100,000 items, on a cluster with partitions,
+/// replicas that lag and limits, against the same requests through `Database`, which has none of these.
+///
+/// The aim is 500,000 simulated requests a second.
+pub(crate) fn requests(name: &str) -> Row {
+    let mut run = loaded(N_REQUESTS, i64::from(u32::MAX));
+    let mut database = Database::from_store(run.cluster.store().clone());
+    let plain: Vec<Request> = (0..u64::from(N_REQUESTS))
+        .map(|n| {
+            if n % 5 == 0 {
+                put(&format!("{}", n * 7_919 % N_ITEMS))
+            } else {
+                get(&format!("{}", n * 104_729 % N_ITEMS))
+            }
+        })
+        .collect();
+    let (mut rates, mut ratios) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let end = Timestamp(run.cluster.now().0 + SECOND);
+        let started = Instant::now();
+        run.run_until(end, usize::MAX);
+        let ours = started.elapsed().as_secs_f64();
+        let now = run.cluster.now();
+        let requests = plain.clone();
+        let started = Instant::now();
+        for request in requests {
+            std::hint::black_box(database.call(request, now));
+        }
+        let theirs = started.elapsed().as_secs_f64();
+        rates.push(f64::from(N_REQUESTS) / ours);
+        ratios.push(ours / theirs);
+    }
+    Row::of_rate(name, median(rates), "the same through Database".to_owned(), median(ratios))
+}
+
+/// A snapshot of that cluster in the middle of its run, against 1 ms.
+pub(crate) fn snapshot(name: &str) -> Row {
+    let mut run = loaded(10_000, i64::from(u32::MAX));
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        let end = Timestamp(run.cluster.now().0 + SECOND / 2);
+        run.run_until(end, usize::MAX);
+        let started = Instant::now();
+        std::hint::black_box(run.clone());
+        times.push(started.elapsed().as_secs_f64() * 1e6);
+    }
+    Row::of_budget(name, median(times), "us", "1 ms", 1_000.0).at_most(1.0)
+}
+
+/// Going to moments of a run of ten minutes at 10,000 requests a second, the slowest of several, against 300 ms.
+pub(crate) fn scrub(name: &str) -> Row {
+    const SECONDS: i64 = 600;
+    let run = LoadRun::new(filled(Settings::realistic(1)));
+    let start = run.cluster.now();
+    let mut timeline = Timeline::new(run, 2 * SECOND);
+    let workload = workload(10_000, SECONDS);
+    timeline.act(Intervention::Begin(Box::new(workload))).expect("the measure's slots exist");
+    timeline.run_until(Timestamp(start.0 + SECONDS * SECOND), usize::MAX);
+    let mut slowest: f64 = 0.0;
+    for step in 1..16 {
+        let moment = Timestamp(start.0 + step * 39_999_989);
+        let started = Instant::now();
+        std::hint::black_box(timeline.at(moment));
+        slowest = slowest.max(started.elapsed().as_secs_f64() * 1e3);
+    }
+    Row::of_budget(name, slowest, "ms", "300 ms", 300.0)
+}
+
+/// Memory of 1,000,000 items in a cluster of three replicas, a second into its load, over that of one store.
+pub(crate) fn memory(name: &str) -> Row {
+    let resident = || resident_kb().unwrap_or(0.0);
+    let before = resident();
+    let mut database = Database::default();
+    create(&mut database);
+    for n in 0..1_000_000 {
+        database.call(put(&n.to_string()), Timestamp(0)).reply.expect("the item is put");
+    }
+    let of_store = resident() - before;
+    if of_store <= 0.0 {
+        return Row::unmeasured(name, "this system does not tell what is resident".to_owned());
+    }
+    let store = database.store().clone();
+    drop(database);
+    let mut run = LoadRun::new(Cluster::from_store(store, settings()));
+    run.begin(&workload(20_000, 4)).expect("the measure's slots exist");
+    let end = Timestamp(run.cluster.now().0 + SECOND);
+    run.run_until(end, usize::MAX);
+    let of_cluster = resident() - before;
+    Row::of_budget(name, of_cluster / 1_024.0, "MB", "one store", of_store / 1_024.0).at_most(1.3)
+}
+
+fn resident_kb() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// Everything on, and room for whatever comes: the product's settings with partitions that serve more.
+fn settings() -> Settings {
+    Settings {
+        partition_write_units: 1_000_000,
+        partition_read_units: 1_000_000,
+        eventual_reads: EventualReads::Random,
+        indexes: Lag::NONE,
+        ..Settings::realistic(1)
+    }
+}
+
+/// A cluster under load of so many requests a second.
+fn loaded(rate: u32, seconds: i64) -> LoadRun {
+    let mut run = LoadRun::new(filled(settings()));
+    run.begin(&workload(rate, seconds)).expect("the measure's slots exist");
+    // Until followers lag as they always will.
+    let end = Timestamp(run.cluster.now().0 + SECOND);
+    run.run_until(end, usize::MAX);
+    run
+}
+
+fn filled(settings: Settings) -> Cluster {
+    let mut database = Database::default();
+    create(&mut database);
+    for n in 0..N_ITEMS {
+        database.call(put(&n.to_string()), Timestamp(0)).reply.expect("the item is put");
+    }
+    let mut cluster = Cluster::from_store(database.store().clone(), settings);
+    cluster.keep_events(0);
+    cluster
+}
+
+fn create(database: &mut Database) {
+    let attribute = |name: &str| json!({"AttributeName": name, "AttributeType": "S"});
+    let key = |name: &str, kind: &str| json!({"AttributeName": name, "KeyType": kind});
+    let table = json!({
+        "TableName": "Orders",
+        "KeySchema": [key("pk", "HASH"), key("sk", "RANGE")],
+        "AttributeDefinitions": [attribute("pk"), attribute("sk")],
+        "ProvisionedThroughput": {"ReadCapacityUnits": 40_000, "WriteCapacityUnits": 40_000},
+    });
+    let table = request(Operation::CreateTable, &table.to_string());
+    database.call(table, Timestamp(0)).reply.expect("the table is made");
+}
+
+fn workload(rate: u32, seconds: i64) -> Workload {
+    let source = |name: &str, template, rate| Source {
+        name: name.to_owned(),
+        template,
+        keys: KeyDistribution::Zipf { n: N_ITEMS, exponent_percent: 99 },
+        pace: Pace::Open(vec![Phase { lasts_us: seconds * SECOND, rate: Rate::Constant(rate) }]),
+        consistent_percent: None,
+        is_sweep: false,
+    };
+    Workload {
+        seed: 1,
+        client: ClientSettings { connections_max: 100_000, ..ClientSettings::sdk() },
+        sources: vec![
+            source("read", get("{key}"), rate / 5 * 4),
+            source("write", put("{key}"), rate / 5),
+        ],
+    }
+}
+
+fn get(number: &str) -> Request {
+    let key = json!({"pk": {"S": format!("CUSTOMER#{number}")}, "sk": {"S": "PROFILE"}});
+    request(Operation::GetItem, &json!({"TableName": "Orders", "Key": key}).to_string())
+}
+
+fn put(number: &str) -> Request {
+    let item = json!({
+        "pk": {"S": format!("CUSTOMER#{number}")},
+        "sk": {"S": "PROFILE"},
+        "name": {"S": "A customer with a name"},
+        "visits": {"N": "12"},
+        "note": {"S": "x".repeat(200)},
+    });
+    request(Operation::PutItem, &json!({"TableName": "Orders", "Item": item}).to_string())
+}
+
+fn request(operation: Operation, text: &str) -> Request {
+    decode(operation, text).expect("the measure's request is well formed")
+}
