@@ -65,7 +65,9 @@ impl LoadRun {
         }
         self.cluster.run_until(at, 1);
         let due = self.loads.iter_mut().find(|load| load.next_at() == Some(at));
-        due.into_iter().for_each(|load| load.step(&mut self.cluster));
+        if let Some(load) = due {
+            load.step(&mut self.cluster);
+        }
         true
     }
 

@@ -77,14 +77,12 @@ impl Template {
                 Err(error) => fault = fault.take().or(Some(error)),
             }
         });
-        match fault {
-            Some(error) => Err(error),
-            None => {
-                let mut all = texts.iter().flatten().flatten();
-                let has_chance = all.any(|piece| matches!(piece, Piece::Random(_)));
-                Ok(Self { request, texts, n_elements: last + 1, has_chance })
-            }
+        if let Some(error) = fault {
+            return Err(error);
         }
+        let mut all = texts.iter().flatten().flatten();
+        let has_chance = all.any(|piece| matches!(piece, Piece::Random(_)));
+        Ok(Self { request, texts, n_elements: last + 1, has_chance })
     }
 
     /// What is asked.
@@ -259,10 +257,14 @@ fn visit_value(
     match value {
         AttributeValue::S(text) => see(text, element),
         AttributeValue::L(values) => {
-            values.iter_mut().for_each(|value| visit_value(value, element, see));
+            for value in values {
+                visit_value(value, element, see);
+            }
         }
         AttributeValue::M(values) => {
-            values.values_mut().for_each(|value| visit_value(value, element, see));
+            for value in values.values_mut() {
+                visit_value(value, element, see);
+            }
         }
         _ => {}
     }
@@ -274,7 +276,9 @@ fn set_consistency(request: &mut Request, is_consistent: bool) {
         Request::Query(request) => request.read.consistent_read = is_consistent,
         Request::Scan(request) => request.read.consistent_read = is_consistent,
         Request::BatchGetItem(request) => {
-            request.tables.iter_mut().for_each(|table| table.consistent_read = is_consistent);
+            for table in &mut request.tables {
+                table.consistent_read = is_consistent;
+            }
         }
         _ => {}
     }

@@ -39,7 +39,7 @@ fn workload(client: ClientSettings, sources: Vec<Source>) -> Workload {
 /// Runs a workload of so many seconds to its end, and long enough for its last retries.
 fn ran(cluster: Cluster, workload: &Workload, seconds: i64) -> LoadRun {
     let mut run = LoadRun::new(cluster);
-    run.begin(workload).unwrap();
+    run.begin(workload).expect("its slots exist");
     let end = Timestamp(run.cluster.now().0 + seconds * SECOND);
     assert!(run.run_until(end, 10_000_000));
     run

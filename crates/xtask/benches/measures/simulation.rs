@@ -28,15 +28,9 @@ const ROUNDS: usize = 15;
 pub(crate) fn requests(name: &str) -> Row {
     let mut run = loaded(N_REQUESTS, i64::from(u32::MAX));
     let mut database = Database::from_store(run.cluster.store().clone());
-    let plain: Vec<Request> = (0..u64::from(N_REQUESTS))
-        .map(|n| {
-            if n % 5 == 0 {
-                put(&format!("{}", n * 7_919 % N_ITEMS))
-            } else {
-                get(&format!("{}", n * 104_729 % N_ITEMS))
-            }
-        })
-        .collect();
+    let plain = zipf_keys()
+        .map(|(n, key)| if n % 5 == 0 { put(&key.to_string()) } else { get(&key.to_string()) });
+    let plain: Vec<Request> = plain.collect();
     let (mut rates, mut ratios) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let end = Timestamp(run.cluster.now().0 + SECOND);
@@ -54,6 +48,18 @@ pub(crate) fn requests(name: &str) -> Row {
         ratios.push(ours / theirs);
     }
     Row::of_rate(name, median(rates), "the same through Database".to_owned(), median(ratios))
+}
+
+/// Numbered keys spread like the load's: their ranks are even on a logarithmic scale, which is Zipf's law with an
+/// exponent of 1.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 100,000")]
+fn zipf_keys() -> impl Iterator<Item = (u32, u64)> {
+    let n_items = 100_000_f64;
+    (0..N_REQUESTS).map(move |n| {
+        // The fractional parts of the multiples of the golden ratio are even, too.
+        let even = (f64::from(n) * 0.618_033_988_749_894_9).fract();
+        (n, n_items.powf(even) as u64 - 1)
+    })
 }
 
 /// A snapshot of that cluster in the middle of its run, against 1 ms.
