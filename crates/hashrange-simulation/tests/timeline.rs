@@ -45,19 +45,19 @@ fn shown(run: &LoadRun) -> String {
 fn lived(seed: u64, every_us: i64) -> (Timeline, Vec<(Timestamp, LoadRun)>) {
     let mut timeline = Timeline::new(LoadRun::new(cluster(Settings::realistic(seed))), every_us);
     let start = timeline.run().cluster.now();
-    timeline.act(Intervention::Begin(Box::new(workload(seed)))).unwrap();
-    let mut seen = Vec::new();
+    timeline.act(Intervention::Begin(Box::new(workload(seed)))).expect("the slots exist");
+    let mut straight = Vec::new();
     for half in 1..=20_i64 {
         let moment = Timestamp(start.0 + half * SECOND / 2);
         // Budgets end in the middle of moments.
         while !timeline.run_until(moment, 37) {
             let is_between = timeline.run().cluster.now() < moment;
-            if is_between && timeline.run().n_steps() % 5 == 0 {
+            if is_between && timeline.run().n_steps().is_multiple_of(5) {
                 let write = request("PutItem", &put("extra", 7));
-                timeline.act(Intervention::Send(Box::new(write))).unwrap();
+                timeline.act(Intervention::Send(Box::new(write))).expect("the slots exist");
             }
         }
-        seen.push((moment, timeline.run().clone()));
+        straight.push((moment, timeline.run().clone()));
         while !timeline.run_until(Timestamp(moment.0 + SECOND / 10), 50) {}
         let act = match half {
             4 => Intervention::Fail(1, 0),
@@ -65,9 +65,9 @@ fn lived(seed: u64, every_us: i64) -> (Timeline, Vec<(Timestamp, LoadRun)>) {
             13 => Intervention::Restore(2, 1),
             _ => continue,
         };
-        timeline.act(act).unwrap();
+        timeline.act(act).expect("the slots exist");
     }
-    (timeline, seen)
+    (timeline, straight)
 }
 
 proptest! {
