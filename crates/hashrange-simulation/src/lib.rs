@@ -55,4 +55,6 @@ pub use settings::{EventualReads, Lag, Settings};
 pub use template::TemplateError;
 pub use timeline::{Intervention, Timeline};
 pub use workload::{Pace, Phase, Rate, Source, Workload};
-pub use world::{Function, FunctionKind, FunctionSettings, SearchIndex, Ticket, World, WorldSettings};
+pub use world::{
+    Function, FunctionKind, FunctionSettings, SearchIndex, Ticket, World, WorldSettings,
+};

@@ -13,7 +13,7 @@ use crate::template::TemplateError;
 use crate::workload::Workload;
 
 /// Snapshots that are kept; of more, every other goes, and they are taken half as often.
-const SNAPSHOTS_MAX: usize = 256;
+const SNAPSHOTS_MAX: usize = 512;
 /// Acts that are kept.
 const ACTS_MAX: usize = 10_000;
 

@@ -107,6 +107,6 @@ fn snapshots_are_bounded_however_long_a_run_is() {
     let start = timeline.run().cluster.now();
     timeline.act(Intervention::Begin(Box::new(workload(1)))).unwrap();
     assert!(timeline.run_until(Timestamp(start.0 + 10 * SECOND), 10_000_000));
-    assert!((100..=256).contains(&timeline.n_snapshots()), "{}", timeline.n_snapshots());
+    assert!((250..=512).contains(&timeline.n_snapshots()), "{}", timeline.n_snapshots());
     assert_eq!(timeline.begins_at(), start);
 }
