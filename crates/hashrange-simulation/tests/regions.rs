@@ -3,7 +3,7 @@
 
 mod script;
 
-use hashrange_simulation::{EventKind, Lag, Settings, World, WorldSettings};
+use hashrange_simulation::{DaxSettings, EventKind, Lag, Settings, World, WorldSettings};
 use hashrange_types::operation::ConsumedCapacity;
 use hashrange_types::{CapacityUnits, Timestamp};
 use script::{answer, request};
@@ -241,6 +241,51 @@ fn with_strong_consistency_there_are_three_regions_and_no_transactions_or_expiry
     let expiry = json!({"TableName": "Profiles",
         "TimeToLiveSpecification": {"Enabled": true, "AttributeName": "ends"}});
     assert_eq!(profiles.call(US, "UpdateTimeToLive", expiry)["error"], "ValidationException");
+}
+
+#[test]
+fn a_write_over_what_just_arrived_wins_everywhere_though_the_clock_stood_still() {
+    let mut profiles = Profiles::new(WorldSettings {
+        regions: vec!["us-east-1".into(), "eu-west-1".into(), "ap-south-1".into()],
+        // The first write is on its way for long, so that stamps are remembered.
+        region_lag: Lag::Fixed(vec![10_000_000, 0]),
+        ..WorldSettings::default()
+    });
+    profiles.call(2, "PutItem", put("other", "plan", "basic"));
+    profiles.call(EU, "PutItem", put("a", "from", "eu"));
+    let begun = profiles.world.now();
+    assert_eq!(profiles.get(US, "a", true)["from"]["S"], "eu");
+    profiles.call(US, "PutItem", put("a", "from", "us"));
+    assert_eq!(profiles.world.now(), begun);
+    profiles.at_ms(20_000);
+    for region in 0..3 {
+        assert_eq!(profiles.get(region, "a", true)["from"]["S"], "us");
+    }
+}
+
+#[test]
+fn a_cache_does_not_hear_of_other_regions_writes_until_its_entry_ends() {
+    let mut profiles = Profiles::new(WorldSettings {
+        regions: vec!["us-east-1".into(), "eu-west-1".into()],
+        region_lag: Lag::Fixed(vec![800_000]),
+        dax: Some(DaxSettings::default()),
+        ..WorldSettings::default()
+    });
+    profiles.call(US, "PutItem", put("a", "plan", "basic"));
+    let get = request("GetItem", &json!({"TableName": "Profiles", "Key": key("a")}));
+    let plan_in_us = |profiles: &mut Profiles| {
+        let outcome = profiles.world.call_dax(US, get.clone());
+        answer(&outcome.reply)["Item"]["plan"]["S"].clone()
+    };
+    assert_eq!(plan_in_us(&mut profiles), "basic");
+    profiles.at_ms(1_000);
+    profiles.call(EU, "PutItem", put("a", "plan", "pro"));
+    profiles.at_ms(299_999);
+    assert_eq!(profiles.get(US, "a", false)["plan"]["S"], "pro");
+    assert_eq!(plan_in_us(&mut profiles), "basic");
+    profiles.at_ms(300_000);
+    assert_eq!(plan_in_us(&mut profiles), "pro");
+    assert_eq!((profiles.told(US, "dax"), profiles.told(EU, "dax")), (3, 0));
 }
 
 #[cfg(not(target_arch = "wasm32"))]
