@@ -18,9 +18,9 @@ const MAY_SEE: [(&str, &[&str]); 12] = [
     ("simulation", &["types", "storage", "engine"]),
     ("design", &["types", "wire", "expressions", "engine"]),
     ("playground", &["types", "wire", "expressions", "storage", "engine", "design"]),
-    ("wasm", &["types", "wire", "storage", "engine"]),
+    ("wasm", &["types", "wire", "storage", "engine", "simulation"]),
     ("ui", &["playground"]),
-    ("server", &["types", "wire", "storage", "engine", "design"]),
+    ("server", &["types", "wire", "storage", "engine", "simulation", "design"]),
     (
         "cli",
         &["types", "wire", "expressions", "storage", "engine", "design", "playground", "server"],

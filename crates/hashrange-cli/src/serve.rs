@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use hashrange_server::{
-    DatabaseFile, Delays, Endpoint, Origins, Settings, Voice, Wording, seed, serve,
+    DatabaseFile, Delays, Endpoint, Origins, Settings, SimulatedClock, Voice, Wording, seed, serve,
 };
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
@@ -42,6 +42,14 @@ pub(crate) struct Options {
     /// Keep the database in this file: read at the start, saved after changes and at the end
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
+    /// Play this scenario: simulated time, partitions, replicas and throttling (see
+    /// playground-examples/README.md). GET /_hashrange/events tells what happened
+    #[arg(long, value_name = "SCENARIO", conflicts_with = "data")]
+    simulate: Option<PathBuf>,
+    /// What moves simulated time: the machine's clock (wall), or requests and POST /_hashrange/clock with
+    /// {"advance_ms": n} only (manual)
+    #[arg(long, default_value = "wall", value_parser = clock, requires = "simulate")]
+    clock: SimulatedClock,
     /// Region that ARNs and messages name
     #[arg(long, default_value = "us-east-1", value_parser = region)]
     region: String,
@@ -103,9 +111,17 @@ async fn start(options: &Options) -> Result<(), String> {
     };
     let voice = Voice { region: options.region.as_str().into(), wording: options.wording };
     let settings = Settings { voice, origins, delays: options.delays };
-    let endpoint = Arc::new(Endpoint::new(store, settings));
+    let endpoint = match &options.simulate {
+        Some(path) => {
+            let scenario = hashrange_server::scenario(path)?;
+            Endpoint::simulated(store, settings, &scenario, options.clock)?
+        }
+        None => Endpoint::new(store, settings),
+    };
+    // Before anybody learns of the server, so that a signal right after it is heard.
+    let stop = Stop::listen();
     announce(&listener);
-    converse(listener, endpoint, file.map(Arc::new), is_new).await
+    converse(listener, Arc::new(endpoint), file.map(Arc::new), stop, is_new).await
 }
 
 /// Answers and saves until a signal comes, then saves what is left.
@@ -113,6 +129,7 @@ async fn converse(
     listener: TcpListener,
     endpoint: Arc<Endpoint>,
     file: Option<Arc<DatabaseFile>>,
+    stop: Stop,
     is_new: bool,
 ) -> Result<(), String> {
     let is_stopping = Arc::new(Notify::new());
@@ -120,7 +137,7 @@ async fn converse(
         let saving = Saving { file, endpoint: endpoint.clone(), saved: (!is_new).then_some(0) };
         tokio::spawn(keep(saving, is_stopping.clone()))
     });
-    serve(listener, endpoint, signal()).await;
+    serve(listener, endpoint, stop.asked()).await;
     is_stopping.notify_one();
     match saving {
         Some(saving) => {
@@ -176,22 +193,36 @@ impl Saving {
     }
 }
 
-/// Completes when the machine or a person asks the server to stop.
-async fn signal() {
+/// How the machine or a person asks the server to stop: signals, heard from the moment this is made.
+struct Stop {
     #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
+    signals: Vec<tokio::signal::unix::Signal>,
+}
+
+impl Stop {
+    fn listen() -> Self {
+        #[cfg(unix)]
+        {
+            use tokio::signal::unix::{SignalKind, signal};
+            let kinds = [SignalKind::terminate(), SignalKind::interrupt()];
+            Self { signals: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
         }
+        #[cfg(not(unix))]
+        Self {}
     }
-    // Where signals can't be heard, the machine ends the server its own way.
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
+
+    /// Completes when it was asked. Where signals can't be heard, the machine ends the server its own way.
+    async fn asked(mut self) {
+        #[cfg(unix)]
+        std::future::poll_fn(|context| {
+            let heard = self.signals.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
+            if heard { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+        })
+        .await;
+        #[cfg(not(unix))]
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
     }
 }
 
@@ -200,6 +231,14 @@ fn announce(listener: &TcpListener) {
         listener.local_addr().map_or_else(|_| "its address".to_owned(), |a| a.to_string());
     // Nobody may be listening to standard output; the server is no worse for it.
     let _ = writeln!(io::stdout(), "Hashrange answers DynamoDB requests at http://{address}");
+}
+
+fn clock(text: &str) -> Result<SimulatedClock, String> {
+    match text {
+        "wall" => Ok(SimulatedClock::Wall),
+        "manual" => Ok(SimulatedClock::Manual),
+        _ => Err("the clock is wall or manual".to_owned()),
+    }
 }
 
 fn delays(text: &str) -> Result<Delays, String> {

@@ -9,12 +9,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hashrange_engine::{Database, Delays};
+use hashrange_simulation::Scenario;
 use hashrange_storage::Store;
 use hashrange_types::{ApiError, Request, Response, Voice};
 
 use crate::clock;
 use crate::origin::Origins;
 use crate::request_id::RequestIds;
+use crate::simulated::{Simulated, SimulatedClock};
 
 /// How an endpoint presents itself. By default it has the default voice, talks to no pages and has no delays.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +33,8 @@ pub struct Settings {
 #[derive(Debug)]
 pub struct Endpoint {
     state: Mutex<State>,
+    /// Answers in place of the database.
+    pub(crate) simulated: Option<Simulated>,
     pub(crate) settings: Settings,
     pub(crate) request_ids: RequestIds,
 }
@@ -51,11 +55,34 @@ impl Endpoint {
     pub fn new(store: Store, settings: Settings) -> Self {
         let database = Database::from_store(store.delayed(settings.delays));
         let state = State { database, n_changes: 0 };
-        Self { state: Mutex::new(state), settings, request_ids: RequestIds::new() }
+        let request_ids = RequestIds::new();
+        Self { state: Mutex::new(state), simulated: None, settings, request_ids }
     }
 
-    /// Answers a request now.
-    pub(crate) fn call(&self, request: Request) -> Result<Result<Response, ApiError>, Fault> {
+    /// An endpoint that plays a scenario over what the store holds.
+    ///
+    /// # Errors
+    /// One sentence: the scenario asks for what can't be.
+    pub fn simulated(
+        store: Store,
+        settings: Settings,
+        scenario: &Scenario,
+        clock: SimulatedClock,
+    ) -> Result<Self, String> {
+        let store = store.delayed(settings.delays);
+        let simulated = Some(Simulated::new(store, scenario, clock)?);
+        Ok(Self { simulated, ..Self::new(Store::default(), settings) })
+    }
+
+    /// Answers a request: now, or in a scenario when its answer is due.
+    pub(crate) async fn call(&self, request: Request) -> Result<Result<Response, ApiError>, Fault> {
+        match &self.simulated {
+            None => self.call_database(request),
+            Some(simulated) => simulated.call(request).await,
+        }
+    }
+
+    fn call_database(&self, request: Request) -> Result<Result<Response, ApiError>, Fault> {
         let mut state = self.state();
         let State { database, n_changes } = &mut *state;
         let now = clock::now();

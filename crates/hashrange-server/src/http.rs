@@ -17,12 +17,14 @@ use crate::authentication;
 use crate::body::{self, BodyError};
 use crate::endpoint::{Endpoint, Fault};
 use crate::origin;
+use crate::simulated;
 
 const TARGET: HeaderName = HeaderName::from_static("x-amz-target");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-amzn-requestid");
 const CHECKSUM: HeaderName = HeaderName::from_static("x-amz-crc32");
 const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS, POST");
 const TEXT: HeaderValue = HeaderValue::from_static("text/plain; charset=utf-8");
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
 const JSON_1_0: HeaderValue = HeaderValue::from_static("application/x-amz-json-1.0");
 /// Headers that most answers fit; with `Date`, which hyper adds.
 const HEADERS_ROOM: usize = 6;
@@ -38,7 +40,7 @@ struct Answer {
     is_last: bool,
 }
 
-/// Answers one HTTP request. Like DynamoDB, it does not look at the path.
+/// Answers one HTTP request. Like DynamoDB, it does not look at the path, but for a scenario's side endpoint.
 pub async fn answer(
     endpoint: &Endpoint,
     request: Request<impl Body<Data = Bytes>>,
@@ -47,6 +49,9 @@ pub async fn answer(
     let origin = request.headers.get(header::ORIGIN);
     let is_allowed = origin.is_none_or(|origin| endpoint.settings.origins.allows(origin));
     let answer = match request.method {
+        Method::GET | Method::POST if is_allowed && is_for_the_side(endpoint, &request) => {
+            side(endpoint, &request, body).await
+        }
         Method::POST if is_allowed => post(endpoint, &request, body).await,
         Method::POST | Method::OPTIONS if !is_allowed => foreign_page(origin),
         Method::OPTIONS => Answer::text(StatusCode::OK, ""),
@@ -69,6 +74,24 @@ pub async fn answer(
     response
 }
 
+/// True for a path of the side endpoint, which a scenario has.
+fn is_for_the_side(endpoint: &Endpoint, request: &Parts) -> bool {
+    endpoint.simulated.is_some() && request.uri.path().starts_with(simulated::PATH)
+}
+
+async fn side(endpoint: &Endpoint, request: &Parts, body: impl Body<Data = Bytes>) -> Answer {
+    let body = match body::read(&request.headers, body).await {
+        Ok(body) => body,
+        Err(error) => return unread(error, JSON),
+    };
+    let body = (request.method == Method::POST).then_some(&*body);
+    match endpoint.simulated.as_ref().map(|run| run.side(request.uri.path(), body)) {
+        Some(Ok(value)) => Answer::json(StatusCode::OK, value.to_string()).typed(JSON),
+        Some(Err(sentence)) => Answer::text(StatusCode::BAD_REQUEST, sentence + "\n"),
+        None => Answer::text(StatusCode::NOT_FOUND, UNKNOWN),
+    }
+}
+
 async fn post(endpoint: &Endpoint, request: &Parts, body: impl Body<Data = Bytes>) -> Answer {
     let protocol = protocol(&request.headers);
     let content_type = protocol.clone().unwrap_or(JSON_1_0);
@@ -80,6 +103,7 @@ async fn post(endpoint: &Endpoint, request: &Parts, body: impl Body<Data = Bytes
         return Answer::text(StatusCode::NOT_FOUND, UNKNOWN);
     }
     reply(endpoint, request, &body)
+        .await
         .unwrap_or_else(|refusal| refusal.answer(&endpoint.settings.voice))
         .typed(content_type)
 }
@@ -132,7 +156,7 @@ impl Refusal {
 }
 
 /// Runs the operation, checking in DynamoDB's order: target, JSON and its types, credentials, the rest.
-fn reply(endpoint: &Endpoint, request: &Parts, body: &[u8]) -> Result<Answer, Refusal> {
+async fn reply(endpoint: &Endpoint, request: &Parts, body: &[u8]) -> Result<Answer, Refusal> {
     let target = request.headers.get(TARGET).and_then(|target| target.to_str().ok());
     let operation = hashrange_wire::target(target.unwrap_or_default())?;
     let text = std::str::from_utf8(body).map_err(|_| broken_json())?;
@@ -141,7 +165,7 @@ fn reply(endpoint: &Endpoint, request: &Parts, body: &[u8]) -> Result<Answer, Re
         return Err(error.into());
     }
     authentication::check(request)?;
-    let response = endpoint.call(decoded?)??;
+    let response = endpoint.call(decoded?).await??;
     let body = hashrange_wire::encode_in(&response, &endpoint.settings.voice);
     Ok(Answer::json(StatusCode::OK, body))
 }

@@ -18,12 +18,15 @@ mod saved;
 mod saved_laws;
 mod seed;
 mod serve;
+mod simulated;
 
 pub use database_file::{DatabaseFile, FileError};
 pub use endpoint::{Endpoint, Settings};
+pub use hashrange_simulation::{Scenario, ScenarioError};
 pub use hashrange_storage::{Delays, Store};
 pub use hashrange_types::{Voice, Wording};
 pub use http::answer;
 pub use origin::{Origins, UnreadableOrigin};
 pub use seed::{Seed, SeedError, seed};
 pub use serve::serve;
+pub use simulated::{SimulatedClock, scenario};

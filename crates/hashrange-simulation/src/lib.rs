@@ -49,7 +49,7 @@ pub use load::{Load, Tally};
 pub use load_run::LoadRun;
 pub use random::Random;
 pub use replica_group::{LEADER, N_REPLICAS};
-pub use run::{Decode, Reply, Run};
+pub use run::{Decode, LOST, Reply, Run};
 pub use scenario::{Act, Fault, FaultPlace, Scenario, Step};
 pub use settings::{EventualReads, Lag, Settings};
 pub use template::TemplateError;

@@ -18,6 +18,10 @@ use crate::scenario::{Act, Fault, FaultPlace, Scenario, Step};
 /// How a request is read from its JSON text: the wire's `decode`.
 pub type Decode = fn(Operation, &str) -> Result<Request, ApiError>;
 
+/// What a client is told in place of an answer that was lost: the error that it would meet as a timeout.
+pub const LOST: &str =
+    "The reply was lost on its way, as the scenario says; the request took effect.";
+
 /// What became of a request.
 #[derive(Debug, Clone)]
 pub enum Reply {

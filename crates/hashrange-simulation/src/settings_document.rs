@@ -127,7 +127,8 @@ fn set(to: &mut Settings, name: &str, node: &Node<'_>) -> Result<(), ScenarioErr
         "reply_ms" => to.reply_us = node.ms()?,
         "commit_ms" => to.commit_us = node.ms()?,
         "transaction_ms" => to.transaction_us = node.ms()?,
-        "election_ms" => to.election_us = node.ms()?,
+        // An election that takes no time and can't succeed would be held for ever in one moment.
+        "election_ms" => to.election_us = node.ms()?.max(1_000),
         "lag.followers_ms" => to.followers = followers(node)?,
         "lag.gsi_ms" => to.indexes = lag(node)?,
         "eventual_reads" => to.eventual_reads = node.word(&EVENTUAL_READS)?,

@@ -9,7 +9,7 @@ use crate::writer::Writer;
 /// An error as it goes over the wire.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedError {
-    /// HTTP status: 400, or 413 for a request that is too large.
+    /// HTTP status: 400, 413 for a request that is too large, or 500 where the request is not to blame.
     pub status: u16,
     /// The JSON body.
     pub body: String,
@@ -47,7 +47,11 @@ pub fn encode_error(error: &ApiError, voice: &Voice) -> EncodedError {
             object.member(name).list(&throttling.reasons, throttling_reason);
         }
     });
-    let status = if matches!(error, ApiError::RequestTooLarge) { 413 } else { 400 };
+    let status = match error {
+        ApiError::RequestTooLarge => 413,
+        _ if error.name() == "InternalServerError" => 500,
+        _ => 400,
+    };
     EncodedError { status, body: writer.finish() }
 }
 
@@ -127,6 +131,13 @@ mod tests {
             body(&ValidationError::new("no \"x\"").into()),
             r#"{"__type":"com.amazon.coral.validate#ValidationException","message":"no \"x\""}"#
         );
+    }
+
+    #[test]
+    fn a_fault_of_the_server_has_a_status_that_clients_try_again_on() {
+        let fault = ApiError::exception("InternalServerError", "m");
+        assert_eq!(encode_error(&fault, &Voice::default()).status, 500);
+        assert_eq!(encode_error(&ApiError::ResourceNotFound, &Voice::default()).status, 400);
     }
 
     #[test]
