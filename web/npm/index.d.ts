@@ -2,7 +2,7 @@
 
 // What both entries of the package offer.
 
-import type { Engine, EngineOptions } from './pkg/hashrange_wasm.js'
+import type { Engine, EngineOptions, Scenario, SimulationEvent } from './pkg/hashrange_wasm.js'
 
 export type * from './pkg/hashrange_wasm.js'
 export { Engine } from './pkg/hashrange_wasm.js'
@@ -16,6 +16,18 @@ export interface CreateOptions extends EngineOptions {
   module?: string | URL | Response | BufferSource | WebAssembly.Module | Promise<Response>
 }
 
+/** An engine in simulated time. */
+export interface SimulatedEngine extends Engine {
+  /** The simulated moment, in milliseconds since 1970. */
+  readonly now: number
+  /** Lets so many milliseconds of simulated time pass, at most a week, and whatever is due in them happen. */
+  advance(ms: number): void
+  /** The newest 10,000 things that happened in simulated time, oldest first. */
+  events(): SimulationEvent[]
+}
+
+/** Loads the module with the simulator, once, and makes an engine that plays a scenario. */
+export function createEngine(options: CreateOptions & { simulate: Scenario }): Promise<SimulatedEngine>
 /** Loads the WebAssembly module, once, and makes an engine: a database without tables. */
 export function createEngine(options?: CreateOptions): Promise<Engine>
 

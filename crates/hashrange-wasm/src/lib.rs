@@ -6,19 +6,22 @@
 //! Not here: the page, designs and lessons (`hashrange-playground`), loading the module, the AWS SDK and
 //! Node's server (`web/npm`).
 
+mod driver;
 mod input;
 mod options;
 mod output;
+#[cfg(feature = "simulation")]
+mod simulated;
 mod types;
 
 use std::cell::RefCell;
 
-use hashrange_engine::Database;
-use hashrange_types::{ApiError, Operation, Request, Timestamp};
+use hashrange_types::{ApiError, Operation, Request};
 use hashrange_wire::{Credentials, EncodedError};
 use js_sys::{Object, Reflect};
 use wasm_bindgen::prelude::*;
 
+use driver::Driver;
 use options::Options;
 use output::{set, thrown};
 
@@ -27,7 +30,7 @@ use output::{set, thrown};
 #[derive(Debug)]
 pub struct Engine {
     /// In a cell so that a getter of a request that throws, or asks the engine, leaves it usable.
-    database: RefCell<Database>,
+    driver: RefCell<Driver>,
     options: Options,
 }
 
@@ -42,8 +45,9 @@ impl Engine {
         #[wasm_bindgen(unchecked_optional_param_type = "EngineOptions")] options: &JsValue,
     ) -> Result<Engine, JsValue> {
         let options = Options::read(options).map_err(|sentence| type_error(&sentence))?;
-        let database = RefCell::new(Database::with_delays(options.delays));
-        Ok(Self { database, options })
+        let driver = Driver::new(&options);
+        let driver = RefCell::new(driver.map_err(|sentence| type_error(&sentence))?);
+        Ok(Self { driver, options })
     }
 
     /// Sends a request such as `send("GetItem", { TableName: … })` and returns the reply as plain objects.
@@ -171,7 +175,7 @@ impl Engine {
 
     /// Answers a request now, in JSON.
     fn call(&self, request: Request) -> Result<String, ApiError> {
-        let response = self.database.borrow_mut().call(request, now()).reply?;
+        let response = self.driver.borrow_mut().call(request)?;
         Ok(hashrange_wire::encode_in(&response, &self.options.voice))
     }
 
@@ -185,12 +189,6 @@ impl Engine {
             }
         }
     }
-}
-
-/// The page's clock, to the millisecond.
-#[expect(clippy::cast_possible_truncation, reason = "milliseconds of this era fit 53 bits")]
-fn now() -> Timestamp {
-    Timestamp::from_millis(js_sys::Date::now() as i64)
 }
 
 fn type_error(sentence: &str) -> JsValue {

@@ -7,11 +7,15 @@ use hashrange_types::Voice;
 use js_sys::{Object, Reflect};
 use wasm_bindgen::{JsCast as _, JsValue};
 
+use crate::input;
+
 /// The options of an engine; without any, its tables are ready at once and its voice is the default.
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) delays: Delays,
     pub(crate) voice: Voice,
+    /// The scenario to simulate, as JSON; none for a database at the page's time.
+    pub(crate) scenario: Option<String>,
 }
 
 impl Options {
@@ -20,7 +24,7 @@ impl Options {
     /// # Errors
     /// The sentence that says which option is wrong.
     pub(crate) fn read(given: &JsValue) -> Result<Self, String> {
-        let mut options = Self { delays: Delays::INSTANT, voice: Voice::default() };
+        let mut options = Self { delays: Delays::INSTANT, voice: Voice::default(), scenario: None };
         if given.is_undefined() || given.is_null() {
             return Ok(options);
         }
@@ -33,6 +37,11 @@ impl Options {
                 continue;
             }
             let name = name.as_string().unwrap_or_default();
+            if name == "simulate" {
+                let text = input::text(value).map_err(|error| format!("simulate: {error}"))?;
+                options.scenario = Some(text);
+                continue;
+            }
             let text = value.as_string().ok_or_else(|| format!("{name} must be text"))?;
             options.set(&name, &text)?;
         }
@@ -48,7 +57,7 @@ impl Options {
             }
             _ => {
                 return Err(format!(
-                    "there is no option {name}: the options are delays, region and wording"
+                    "there is no option {name}: the options are delays, region, simulate and wording"
                 ));
             }
         }
@@ -79,7 +88,8 @@ mod tests {
 
     #[test]
     fn a_value_nobody_offers_is_refused_in_one_sentence() {
-        let mut options = Options { delays: Delays::INSTANT, voice: Voice::default() };
+        let mut options =
+            Options { delays: Delays::INSTANT, voice: Voice::default(), scenario: None };
         for (name, value, sentence) in [
             ("delays", "slow", "delays is instant, short or measured; not slow"),
             (
@@ -87,7 +97,11 @@ mod tests {
                 "1999",
                 "wording: there is no wording 1999: choose 2026-05 or 2026-07, which is today's",
             ),
-            ("speed", "1", "there is no option speed: the options are delays, region and wording"),
+            (
+                "speed",
+                "1",
+                "there is no option speed: the options are delays, region, simulate and wording",
+            ),
         ] {
             assert_eq!(options.set(name, value), Err(sentence.to_owned()));
         }

@@ -49,7 +49,8 @@ pub(crate) fn thrown(error: &ApiError, voice: &Voice) -> JsValue {
     let metadata = Object::new();
     set(&metadata, "httpStatusCode", &status);
     set(&thrown, "$metadata", &metadata);
-    set(&thrown, "$fault", &"client".into());
+    let fault = if encoded.status < 500 { "client" } else { "server" };
+    set(&thrown, "$fault", &fault.into());
     set(&thrown, "status", &status);
     set(&thrown, "body", &encoded.body.as_str().into());
     thrown.into()

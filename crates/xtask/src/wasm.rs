@@ -37,15 +37,22 @@ pub(crate) enum Care {
     Draft,
 }
 
-/// Builds `crates/<name>` and puts the module, its JavaScript and its types into `folder`.
+/// Builds `crates/<name>` with these arguments for cargo and puts the module, its JavaScript and its types into
+/// `folder`.
 ///
 /// # Errors
 ///
 /// The target is not set up, the crate doesn't compile, or wasm-opt won't make it smaller.
-pub(crate) fn build(project: &Project, name: &str, folder: &Path, care: Care) -> Outcome {
+pub(crate) fn build(
+    project: &Project,
+    name: &str,
+    folder: &Path,
+    care: Care,
+    for_cargo: &[&str],
+) -> Outcome {
     println!("Building {name} for the browser …");
-    let raw = project.web_build().join(name);
-    run_wasm_pack(project, name, &raw, care)?;
+    let raw = project.web_build().join(format!("{name}{}", for_cargo.concat()));
+    run_wasm_pack(project, name, &raw, care, for_cargo)?;
     let file = format!("{}_bg.wasm", name.replace('-', "_"));
     let finished = match care {
         Care::Release => optimise(project, &raw, &file)?,
@@ -85,7 +92,13 @@ fn environment(project: &Project) -> Outcome<Vec<(&'static str, &'static str)>> 
     })
 }
 
-fn run_wasm_pack(project: &Project, name: &str, raw: &Path, care: Care) -> Outcome {
+fn run_wasm_pack(
+    project: &Project,
+    name: &str,
+    raw: &Path,
+    care: Care,
+    for_cargo: &[&str],
+) -> Outcome {
     let path = project.root.join("crates").join(name);
     let profile = match care {
         Care::Release => "wasm",
@@ -94,6 +107,8 @@ fn run_wasm_pack(project: &Project, name: &str, raw: &Path, care: Care) -> Outco
     cmd!(project.shell, "wasm-pack build {path} --profile {profile} --target web")
         .args(["--mode", "no-install", "--no-pack", "--no-opt", "--no-gitignore", "--out-dir"])
         .arg(raw)
+        .arg("--")
+        .args(for_cargo)
         .envs(environment(project)?)
         .run()
         .map_err(|_| Failure::new(format!("{name} does not build for wasm32: see above")))

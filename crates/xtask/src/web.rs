@@ -43,7 +43,10 @@ pub(crate) struct Options {
 pub(crate) fn run(project: &Project, options: Options) -> Outcome {
     let care = if options.draft { Care::Draft } else { Care::Release };
     if !options.page_only {
-        wasm::build(project, "hashrange-wasm", &project.engine_package(), care)?;
+        // The first empties the folder that the second lies in.
+        let package = project.engine_package();
+        wasm::build(project, "hashrange-wasm", &package, care, &["--no-default-features"])?;
+        wasm::build(project, "hashrange-wasm", &package.join("simulation"), care, &[])?;
     }
     if !options.package_only {
         build_page(project, care)?;
@@ -53,7 +56,7 @@ pub(crate) fn run(project: &Project, options: Options) -> Outcome {
 
 fn build_page(project: &Project, care: Care) -> Outcome {
     let app = project.web_build().join("app");
-    wasm::build(project, "hashrange-ui", &app, care)?;
+    wasm::build(project, "hashrange-ui", &app, care, &[])?;
     println!("Putting the page together …");
     let dist = project.dist();
     if dist.exists() {

@@ -4,6 +4,7 @@
 //! values are base64 text and times are numbers.
 
 mod items;
+mod simulation;
 mod tables;
 
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -38,6 +39,8 @@ export interface EngineOptions {
   delays?: 'instant' | 'short' | 'measured';
   /** The Region that ARNs name; `us-east-1` unless told. */
   region?: string;
+  /** A scenario to simulate: time, partitions, replicas and throttling. Without it requests take effect at once. */
+  simulate?: Scenario;
   /** The edition of DynamoDB's messages; today's unless told. */
   wording?: '2026-05' | '2026-07';
 }
@@ -58,12 +61,12 @@ export interface Engine {
 /** What the engine throws when it refuses a request: `name` is DynamoDB's exception. */
 export interface EngineError extends Error {
   name: string;
-  /** HTTP status of the reply, 400 or 413. */
+  /** HTTP status of the reply: 400 or 413, and 500 where a scenario makes it fail. */
   status: number;
   /** The JSON text of the reply. */
   body: string;
   /** As in the AWS SDK. */
-  $fault: 'client';
+  $fault: 'client' | 'server';
   $metadata: { httpStatusCode: number };
   /** The item that failed a condition, where it was asked for. */
   Item?: Item;
