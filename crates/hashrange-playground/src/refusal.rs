@@ -104,6 +104,12 @@ fn reasons(error: &ApiError, request: Option<&Request>, store: &Store) -> Box<[R
                 "an item with this key is there already".to_owned()
             }
             CancellationReason::ResourceNotFound => "its table is not there".to_owned(),
+            CancellationReason::TransactionConflict => {
+                "another transaction holds its item; try again in a moment".to_owned()
+            }
+            CancellationReason::Throttled(_) => {
+                "its partition serves no more at present; slow down and try again".to_owned()
+            }
             CancellationReason::ValidationError(error) => {
                 format!("it breaks a rule: {}", error.message.trim_end_matches('.'))
             }
