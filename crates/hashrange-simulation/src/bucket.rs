@@ -56,12 +56,14 @@ impl TokenBucket {
         Self { is_by_the_second: true, ..self }
     }
 
-    /// Another rate from now on; what it holds stays, as far as there is room.
+    /// Another rate from now on; what it holds stays, as far as there is room, and what a second brings more is
+    /// there at once.
     pub fn set_rate(&mut self, units_per_second: u64, seconds_kept: u32, now: Timestamp) {
         self.fill(now);
         let other = Self::new(units_per_second, seconds_kept, 0, now);
+        let more = other.rate.saturating_sub(self.rate).max(0).saturating_mul(PARTS);
         (self.rate, self.capacity) = (other.rate, other.capacity);
-        self.level = self.level.min(self.capacity);
+        self.level = self.level.saturating_add(more).min(self.capacity);
     }
 
     /// Lets time pass.

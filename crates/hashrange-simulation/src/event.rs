@@ -8,7 +8,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hashrange_types::operation::SequenceNumber;
-use hashrange_types::{CapacityUnits, EncodedKey, IndexName, Operation, TableName, Timestamp};
+use hashrange_types::{
+    CapacityUnits, EncodedKey, IndexName, Operation, ProvisionedThroughput, TableName, Timestamp,
+};
 use smol_str::SmolStr;
 
 use crate::cluster::RequestNumber;
@@ -129,6 +131,15 @@ pub enum EventKind {
         at_key: EncodedKey,
         /// Why.
         cause: SplitCause,
+    },
+    /// Auto scaling changed the capacity of a table or global index.
+    CapacityScaled {
+        /// The table.
+        table: TableName,
+        /// The global index, if it is one's.
+        index: Option<IndexName>,
+        /// The new capacity.
+        units: ProvisionedThroughput,
     },
     /// A partition has no leader.
     LeaderLost {
@@ -311,6 +322,7 @@ impl EventKind {
             Self::IndexApplied { .. } => "index.applied",
             Self::Throttled { .. } => "throttled",
             Self::PartitionSplit { .. } => "partition.split",
+            Self::CapacityScaled { .. } => "capacity.scaled",
             Self::LeaderLost { .. } => "leader.lost",
             Self::LeaderElected { .. } => "leader.elected",
             Self::TransactionConflict { .. } => "transaction.conflict",

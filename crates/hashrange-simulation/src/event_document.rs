@@ -55,6 +55,7 @@ impl EventKind {
         match self {
             Self::TtlExpired { table, .. }
             | Self::TtlSwept { table, .. }
+            | Self::CapacityScaled { table, .. }
             | Self::StreamRecord { table, .. }
             | Self::FunctionFailed { table, .. }
             | Self::FunctionRetried { table, .. }
@@ -147,6 +148,11 @@ impl EventKind {
                 ("operation", operation.name().into()),
                 ("result", result.name().into()),
             ],
+            Self::CapacityScaled { index, units, .. } => {
+                let mut details = vec![("rcu", units.read.into()), ("wcu", units.write.into())];
+                details.extend(index.iter().map(|index| ("index", index.as_str().into())));
+                details
+            }
             _ => Vec::new(),
         }
     }

@@ -8,9 +8,12 @@
 use std::collections::BTreeMap;
 
 use hashrange_storage::{KeyRange, Store, TreeRef};
+use hashrange_types::table_state::ON_DEMAND_WARM;
 use hashrange_types::{BillingMode, EncodedKey, IndexName, TableName, Timestamp};
 
-use crate::admission::{Capacity, Ceilings};
+use crate::admission::{Allowance, Capacity, Ceilings};
+use crate::heat::Heat;
+use crate::metrics::Metrics;
 use crate::replica_group::ReplicaGroup;
 use crate::settings::Settings;
 
@@ -26,15 +29,24 @@ pub(crate) struct Partition {
     pub(crate) group: ReplicaGroup,
     /// What it serves a second.
     pub(crate) ceilings: Ceilings,
+    /// How it was used.
+    pub(crate) heat: Heat,
+    /// Bytes of its items and local index entries.
+    pub(crate) size_bytes: u64,
+    /// Bytes from which it is looked at for a division.
+    pub(crate) full_at_bytes: u64,
 }
 
 /// The partitions of a table or global index.
 #[derive(Debug, Clone)]
 pub(crate) struct Tree {
-    created_at: Timestamp,
+    /// When its table was created.
+    pub(crate) created_at: Timestamp,
     starts: Vec<Start>,
     /// What the table or index serves a second.
     pub(crate) capacity: Capacity,
+    /// What CloudWatch would show.
+    pub(crate) metrics: Metrics,
 }
 
 /// A partition that was divided.
@@ -76,10 +88,11 @@ impl Placement {
         let mut gone: Vec<TreeName> = self.trees.keys().cloned().collect();
         for table in store.tables() {
             let name = &table.schema().name;
-            let mut keep = |tree: TreeName, of: TreeRef<'_>, units| {
+            let state = table.state();
+            let mut keep = |tree: TreeName, of: TreeRef<'_>, allowance| {
                 gone.retain(|other| *other != tree);
-                for halves in self.follow_tree(&tree, of, table.created_at(), units, settings, now)
-                {
+                let created_at = table.created_at();
+                for halves in self.follow_tree(&tree, of, created_at, allowance, settings, now) {
                     divided.push((tree.clone(), halves));
                 }
             };
@@ -87,11 +100,17 @@ impl Placement {
                 BillingMode::Provisioned(units) => Some(units),
                 BillingMode::PayPerRequest => None,
             };
-            keep((name.clone(), None), table.items(), units);
+            let allowance = Allowance { units, warm: state.warm, maximum: state.on_demand_maximum };
+            keep((name.clone(), None), table.items(), allowance);
             for index in &table.schema().global_indexes {
-                if let Some(of) = table.index(index.name.as_str()) {
-                    keep((name.clone(), Some(index.name.clone())), of, index.throughput);
-                }
+                let Some(of) = table.index(index.name.as_str()) else { continue };
+                let state = state.indexes.get(&index.name);
+                let allowance = Allowance {
+                    units: index.throughput,
+                    warm: state.map_or(ON_DEMAND_WARM, |state| state.warm),
+                    maximum: state.map(|state| state.on_demand_maximum).unwrap_or_default(),
+                };
+                keep((name.clone(), Some(index.name.clone())), of, allowance);
             }
         }
         for tree in gone {
@@ -113,7 +132,7 @@ impl Placement {
         name: &TreeName,
         of: TreeRef<'_>,
         created_at: Timestamp,
-        units: Option<hashrange_types::ProvisionedThroughput>,
+        allowance: Allowance,
         settings: &Settings,
         now: Timestamp,
     ) -> Vec<Halves> {
@@ -121,7 +140,7 @@ impl Placement {
             && tree.created_at == created_at
             && tree.starts.len() <= of.n_partitions()
         {
-            tree.capacity.follow(units, settings, now);
+            tree.capacity.follow(allowance, settings, now);
             // Partitions are divided and never merged: those that came lie inside one that was there.
             let begins = of.partitions().iter().map(|one| {
                 let hash = one.first_hash.to_be_bytes();
@@ -129,7 +148,9 @@ impl Placement {
             });
             let new: Vec<EncodedKey> = begins.filter(|at| !tree.begins_at(at)).collect();
             let halves = new.iter().filter_map(|at| self.split(name, at, settings, now));
-            return halves.collect();
+            let halves = halves.collect();
+            self.share_out(name, settings, now);
+            return halves;
         }
         self.forget(name);
         let starts = of.partitions().iter().map(|partition| {
@@ -138,6 +159,9 @@ impl Placement {
                 tree: name.clone(),
                 group: ReplicaGroup::new(now),
                 ceilings: Ceilings::new(settings, now),
+                heat: Heat::new(now),
+                size_bytes: partition.size_bytes(),
+                full_at_bytes: settings.partition_bytes_max,
             };
             self.partitions.insert(self.n_made, made);
             Start {
@@ -147,14 +171,63 @@ impl Placement {
             }
         });
         let starts = starts.collect();
-        let capacity = Capacity::new(units, settings, now);
-        self.trees.insert(name.clone(), Tree { created_at, starts, capacity });
+        let capacity = Capacity::new(allowance, settings, now);
+        let metrics = Metrics::default();
+        self.trees.insert(name.clone(), Tree { created_at, starts, capacity, metrics });
+        self.share_out(name, settings, now);
         Vec::new()
+    }
+
+    /// Gives each partition its share of the tree's capacity, where shares are fixed.
+    pub(crate) fn share_out(&mut self, name: &TreeName, settings: &Settings, now: Timestamp) {
+        let Some(tree) = self.trees.get(name) else { return };
+        let units = tree.capacity.provisioned().filter(|_| !settings.is_adaptive);
+        let n = tree.starts.len() as u64;
+        for start in &tree.starts {
+            if let Some(partition) = self.partitions.get_mut(&start.partition) {
+                partition.ceilings.set_share(units, n, settings, now);
+            }
+        }
+    }
+
+    /// The same for all trees.
+    pub(crate) fn share_out_all(&mut self, settings: &Settings, now: Timestamp) {
+        for name in self.trees.keys().cloned().collect::<Vec<_>>() {
+            self.share_out(&name, settings, now);
+        }
+    }
+
+    /// The trees.
+    pub(crate) fn trees_mut(&mut self) -> impl Iterator<Item = (&TreeName, &mut Tree)> {
+        self.trees.iter_mut()
+    }
+
+    /// A partition of the tree that takes in more than this part of its hashes, in parts of 2^64, and its middle.
+    pub(crate) fn wider_than(&self, name: &TreeName, width: u128) -> Option<(u32, EncodedKey)> {
+        let starts = &self.trees.get(name)?.starts;
+        let mut ends = starts.iter().skip(1).map(|next| u128::from(next.hash));
+        starts.iter().find_map(|start| {
+            let end = ends.next().unwrap_or(1 << 64);
+            let own = end - u128::from(start.hash);
+            let middle = start.hash + u64::try_from(own / 2).expect("half of at most 2^64");
+            let is_wide = own > width.max(1);
+            is_wide.then(|| (start.partition, EncodedKey::from_bytes(&middle.to_be_bytes())))
+        })
+    }
+
+    /// The position of a partition among those of its tree.
+    pub(crate) fn position(&self, name: &TreeName, partition: u32) -> Option<usize> {
+        self.trees.get(name)?.starts.iter().position(|start| start.partition == partition)
     }
 
     /// The table or index called so.
     pub(crate) fn tree_mut(&mut self, name: &TreeName) -> Option<&mut Tree> {
         self.trees.get_mut(name)
+    }
+
+    /// The table or index called so.
+    pub(crate) fn tree(&self, name: &TreeName) -> Option<&Tree> {
+        self.trees.get(name)
     }
 
     /// The partition with this number.
@@ -214,8 +287,12 @@ impl Placement {
             tree: name.clone(),
             group: partition.group.split(at),
             ceilings: Ceilings::new(settings, now),
+            heat: Heat::new(now),
+            size_bytes: 0,
+            full_at_bytes: settings.partition_bytes_max,
         };
         partition.ceilings = Ceilings::new(settings, now);
+        partition.heat.restart();
         self.partitions.insert(self.n_made, upper);
         Some(Halves { lower, upper: self.n_made, at: at.clone() })
     }

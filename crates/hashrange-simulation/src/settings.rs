@@ -5,7 +5,9 @@
 //! Figures that AWS does not publish are ours and marked "model".
 
 use hashrange_types::Timestamp;
-use hashrange_types::limits::{PARTITION_READ_UNITS, PARTITION_WRITE_UNITS};
+use hashrange_types::limits::{
+    PARTITION_READ_UNITS, PARTITION_WRITE_UNITS, TABLE_CAPACITY_UNITS_MAX,
+};
 
 /// 2026-01-01T00:00:00Z, where runs begin.
 const EPOCH: Timestamp = Timestamp::from_millis(1_767_225_600_000);
@@ -50,6 +52,33 @@ impl Lag {
     }
 }
 
+/// How provisioned capacity of tables and indexes follows use, as Application Auto Scaling does it (facts 6.4).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AutoScaling {
+    /// Hundredths of the capacity that should be used, 20 to 90.
+    pub target_percent: u64,
+    /// Seconds above the target, in whole minutes, after which capacity is raised.
+    pub after_s: u32,
+    /// Seconds well below the target, in whole minutes, after which capacity is lowered.
+    pub in_after_s: u32,
+    /// Capacity is not lowered below.
+    pub units_min: u64,
+    /// Capacity is not raised above.
+    pub units_max: u64,
+}
+
+impl Default for AutoScaling {
+    fn default() -> Self {
+        Self {
+            target_percent: 70,
+            after_s: 120,
+            in_after_s: 900,
+            units_min: 1,
+            units_max: TABLE_CAPACITY_UNITS_MAX,
+        }
+    }
+}
+
 /// What a run is set to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
@@ -88,8 +117,12 @@ pub struct Settings {
     pub is_by_the_second: bool,
     /// Seconds near its ceiling after which a partition is divided; none for never.
     pub heat_split_after_s: Option<u32>,
-    /// Bytes at which a partition is divided for its size.
+    /// Bytes at which a partition is divided for its size; lower it to see that with little data.
     pub partition_bytes_max: u64,
+    /// Units a second, of reads and of writes, that the account's quota lets one on-demand table or index use.
+    pub table_units_max: u64,
+    /// How provisioned capacity follows use; none for not at all.
+    pub autoscaling: Option<AutoScaling>,
     /// Index entries that may wait before writes of the table are throttled for them (model).
     pub index_backlog_max: u32,
     /// Microseconds without a leader after one fails: its lease must end first (model).
@@ -120,6 +153,8 @@ impl Default for Settings {
             is_by_the_second: false,
             heat_split_after_s: None,
             partition_bytes_max: 10 * 1_024 * 1_024 * 1_024,
+            table_units_max: TABLE_CAPACITY_UNITS_MAX,
+            autoscaling: None,
             index_backlog_max: 1_000,
             election_us: 3_000_000,
             ttl_sweep_delay_s: None,

@@ -11,10 +11,10 @@ use hashrange_types::limits::TABLE_CAPACITY_UNITS_MAX;
 use serde_json::{Value, json};
 
 use crate::document::{Node, ScenarioError, ms_value};
-use crate::settings::{EventualReads, Lag, Settings};
+use crate::settings::{AutoScaling, EventualReads, Lag, Settings};
 
 /// All names, as a refusal lists them.
-const NAMES: [&str; 22] = [
+const NAMES: [&str; 24] = [
     "preset",
     "seed",
     "clock",
@@ -35,6 +35,8 @@ const NAMES: [&str; 22] = [
     "by_the_second",
     "heat_split_after_s",
     "partition_bytes",
+    "table_units",
+    "autoscaling",
     "gsi_backlog",
     "ttl_sweep_delay_s",
 ];
@@ -91,6 +93,8 @@ impl Settings {
             "by_the_second": self.is_by_the_second,
             "heat_split_after_s": self.heat_split_after_s,
             "partition_bytes": self.partition_bytes_max,
+            "table_units": self.table_units_max,
+            "autoscaling": self.autoscaling.as_ref().map(scaling_value),
             "gsi_backlog": self.index_backlog_max,
             "ttl_sweep_delay_s": self.ttl_sweep_delay_s,
         })
@@ -142,6 +146,8 @@ fn set(to: &mut Settings, name: &str, node: &Node<'_>) -> Result<(), ScenarioErr
         "heat_split_after_s" => to.heat_split_after_s = count_or_null(node, 1..=86_400)?,
         "ttl_sweep_delay_s" => to.ttl_sweep_delay_s = count_or_null(node, 0..=31_622_400)?,
         "partition_bytes" => to.partition_bytes_max = node.whole(1_024..=1 << 40)?,
+        "table_units" => to.table_units_max = node.whole(1..=1 << 32)?,
+        "autoscaling" => to.autoscaling = scaling(node)?,
         "gsi_backlog" => to.index_backlog_max = node.count(1..=1_000_000)?,
         _ => return Err(node.unknown("setting", &NAMES)),
     }
@@ -153,6 +159,52 @@ fn count_or_null(
     range: RangeInclusive<u32>,
 ) -> Result<Option<u32>, ScenarioError> {
     if node.value.is_null() { Ok(None) } else { node.count(range).map(Some) }
+}
+
+/// `null`, or `{"target": 0.7, "after_s": 120}` with any of the members.
+fn scaling(node: &Node<'_>) -> Result<Option<AutoScaling>, ScenarioError> {
+    if node.value.is_null() {
+        return Ok(None);
+    }
+    let mut to = AutoScaling::default();
+    for (name, node) in node.members()? {
+        match name {
+            "target" => {
+                let given = node.value.as_f64();
+                let is_given = |percent: &u64| given == Some(target_value(*percent));
+                let percent = (20..=90).find(is_given);
+                to.target_percent =
+                    percent.ok_or_else(|| node.not("0.2 to 0.9 in steps of a hundredth"))?;
+            }
+            "after_s" => to.after_s = node.count(60..=86_400)?,
+            "in_after_s" => to.in_after_s = node.count(60..=86_400)?,
+            "min" => to.units_min = node.whole(1..=TABLE_CAPACITY_UNITS_MAX)?,
+            "max" => to.units_max = node.whole(1..=TABLE_CAPACITY_UNITS_MAX)?,
+            _ => {
+                let names = ["target", "after_s", "in_after_s", "min", "max"];
+                return Err(node.unknown("member", &names));
+            }
+        }
+    }
+    if to.units_min > to.units_max {
+        return Err(node.not("an auto scaling whose max is at least its min"));
+    }
+    Ok(Some(to))
+}
+
+fn scaling_value(scaling: &AutoScaling) -> Value {
+    json!({
+        "target": target_value(scaling.target_percent),
+        "after_s": scaling.after_s,
+        "in_after_s": scaling.in_after_s,
+        "min": scaling.units_min,
+        "max": scaling.units_max,
+    })
+}
+
+/// Hundredths as the fraction that JSON has.
+fn target_value(percent: u64) -> f64 {
+    hashrange_types::CapacityUnits::whole(percent).as_f64() / 100.0
 }
 
 /// Two lags, or one for both followers.
@@ -219,6 +271,8 @@ mod tests {
         odd.heat_split_after_s = None;
         odd.partition_write_units = 17;
         odd.is_adaptive = false;
+        odd.table_units_max = 500;
+        odd.autoscaling = Some(AutoScaling { target_percent: 57, ..AutoScaling::default() });
         odd.starts_at = hashrange_types::Timestamp::from_millis(1_700_000_000_007);
         for settings in [Settings::default(), Settings::realistic(3), Settings::lesson(9), odd] {
             assert_eq!(Settings::from_json(&settings.to_json()).as_ref(), Ok(&settings));

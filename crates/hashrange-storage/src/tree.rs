@@ -93,6 +93,20 @@ impl Partition {
         self.rows.len()
     }
 
+    /// Its items or entries, in the order of their keys.
+    pub fn rows(&self) -> impl DoubleEndedIterator<Item = (&EncodedKey, &Row)> {
+        self.rows.range(&Bound::Unbounded, &Bound::Unbounded)
+    }
+
+    /// Bytes of its items and of its entries of local indexes. Walks over all of them.
+    pub fn size_bytes(&self) -> u64 {
+        let size = |rows: &Rows| -> u64 {
+            let all = rows.range(&Bound::Unbounded, &Bound::Unbounded);
+            all.map(|(_, row)| u64::from(row.size_bytes)).sum()
+        };
+        size(&self.rows) + self.local_entries.iter().map(size).sum::<u64>()
+    }
+
     /// True if no key of the partition sorts before these bytes.
     pub(crate) fn begins_at(&self, bytes: &[u8]) -> bool {
         match &self.first_key {

@@ -14,7 +14,6 @@ use hashrange_types::{CapacityUnits, EncodedKey, Timestamp};
 
 use super::serve::place;
 use super::{Cluster, Due};
-use crate::admission::Use;
 use crate::event::EventKind;
 use crate::placement::TreeName;
 use crate::settings::Lag;
@@ -49,6 +48,7 @@ impl IndexQueue {
 impl Cluster {
     /// Lets happen what time alone brings: tables become ready, items expire.
     pub(super) fn live(&mut self) {
+        self.scale();
         for change in due(&self.store, self.now, EXPIRIES_MAX) {
             self.commit_from_time(change);
         }
@@ -90,7 +90,14 @@ impl Cluster {
                 }
                 self.store.apply(&Change::Log(change));
             }
-            change => self.store.apply(&change),
+            change => {
+                if let Change::IndexEntry(entry) = &change {
+                    let tree = (entry.table.clone(), None);
+                    let sizes = (size_of(entry.before.as_ref()), size_of(entry.after.as_ref()));
+                    self.resize(&tree, &entry.key, sizes);
+                }
+                self.store.apply(&change);
+            }
         }
     }
 
@@ -101,7 +108,9 @@ impl Cluster {
         if let Some(committed) = &mut self.committed {
             committed.push(change.clone());
         }
+        let sizes = (size_of(before.as_ref()), size_of(change.after.as_ref()));
         self.store.apply(&Change::Item(change));
+        self.resize(&tree, &key, sizes);
         if let Some(number) = self.replicate(&tree, &key, before) {
             let Some(partition) = self.placement.holding(&tree, &key) else { return };
             let place = place(&tree, partition);
@@ -158,7 +167,7 @@ impl Cluster {
             let Some(queue) = self.index_queues.get_mut(tree) else { return };
             let has_arrived = |entry: &&Waiting| entry.arrives_at <= self.now;
             let Some(entry) = queue.entries.front().filter(has_arrived).cloned() else { return };
-            if self.settings.has_limits && !self.index_has_room(tree, &entry.change) {
+            if !self.index_has_room(tree, &entry.change) {
                 self.ask_again(tree);
                 return;
             }
@@ -177,28 +186,6 @@ impl Cluster {
         }
     }
 
-    /// Takes an entry's units from its index, if there are as many.
-    fn index_has_room(&mut self, tree: &TreeName, change: &IndexEntryChange) -> bool {
-        let units = entry_units(change);
-        let now = self.now;
-        let Some(number) = self.placement.holding(tree, &change.key) else { return true };
-        let is_open = self
-            .placement
-            .partition_mut(number)
-            .is_none_or(|partition| partition.ceilings.admits(Use::Write, units, now));
-        let Some(capacity) = self.placement.tree_mut(tree).map(|tree| &mut tree.capacity) else {
-            return true;
-        };
-        if !is_open || capacity.refusal(Use::Write, units, now).is_some() {
-            return false;
-        }
-        capacity.take(Use::Write, units, now);
-        if let Some(partition) = self.placement.partition_mut(number) {
-            partition.ceilings.take(Use::Write, units, now);
-        }
-        true
-    }
-
     fn write_entry(&mut self, tree: &TreeName, entry: Waiting) {
         let (table, Some(index)) = tree else { return };
         let key = entry.change.key.clone();
@@ -209,7 +196,9 @@ impl Cluster {
             return;
         };
         let before = of.range(&there, true).next().map(|(_, row)| row.clone());
+        let sizes = (size_of(before.as_ref()), size_of(entry.change.after.as_ref()));
         self.store.apply(&Change::IndexEntry(entry.change));
+        self.resize(tree, &key, sizes);
         self.replicate(tree, &key, before);
         if let Some(partition) = self.placement.holding(tree, &key) {
             let behind_us = self.now.0 - entry.written_at.0;
@@ -219,9 +208,12 @@ impl Cluster {
 }
 
 /// What writing an entry costs its index: its larger image.
-fn entry_units(change: &IndexEntryChange) -> CapacityUnits {
-    let size = |row: &Option<Row>| row.as_ref().map_or(0, |row| row.size_bytes);
-    write_units(size(&change.before).max(size(&change.after)))
+pub(super) fn entry_units(change: &IndexEntryChange) -> CapacityUnits {
+    write_units(size_of(change.before.as_ref()).max(size_of(change.after.as_ref())))
+}
+
+fn size_of(row: Option<&Row>) -> u32 {
+    row.map_or(0, |row| row.size_bytes)
 }
 
 /// How long the write with this number takes to arrive.

@@ -6,12 +6,15 @@
 //! Not here: how a request is served ([`serve`], batches [`batch`], what transactions hold [`hold`]), how changes
 //! reach followers and indexes ([`commit`]), what goes wrong ([`fault`]).
 
+mod admit;
 mod batch;
 mod commit;
 mod expiry;
 mod fault;
+mod grow;
 mod hold;
 mod replicated;
+mod scale;
 mod serve;
 mod split;
 mod steer;
@@ -20,9 +23,11 @@ use std::collections::BTreeMap;
 
 use hashrange_engine::Outcome;
 use hashrange_storage::{ItemChange, Store};
-use hashrange_types::{Request, Timestamp};
+use hashrange_types::{CapacityUnits, IndexName, Request, TableName, Timestamp};
 
 use crate::event::{Event, EventKind, EventLog, Place, SplitCause};
+use crate::heat::Heat;
+use crate::metrics::MinuteMetrics;
 use crate::placement::{Placement, TreeName};
 use crate::random::Random;
 use crate::schedule::Schedule;
@@ -56,6 +61,21 @@ enum Due {
     Expire,
 }
 
+/// What is left in buckets, in capacity units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BucketLevels {
+    /// Of the partition's writes.
+    pub write: CapacityUnits,
+    /// Of the strong reads its leader answers.
+    pub leader_read: CapacityUnits,
+    /// Of all its reads.
+    pub read: CapacityUnits,
+    /// Of the writes of its table or index, burst included.
+    pub table_write: CapacityUnits,
+    /// Of the reads of its table or index, burst included.
+    pub table_read: CapacityUnits,
+}
+
 /// A database with partitions, replicas and limits, in simulated time.
 #[derive(Debug, Clone)]
 pub struct Cluster {
@@ -82,6 +102,10 @@ pub struct Cluster {
     /// What was committed since it was last taken; none where nobody takes it.
     committed: Option<Vec<ItemChange>>,
     events: EventLog,
+    /// Partitions to divide, and whether to grow.
+    upkeep: grow::Upkeep,
+    /// The minute up to which auto scaling has looked.
+    scaled_minute: i64,
 }
 
 impl Cluster {
@@ -108,9 +132,12 @@ impl Cluster {
             expiries: expiry::Expiries::default(),
             committed: None,
             events: EventLog::new(EVENTS_KEPT),
+            upkeep: grow::Upkeep::default(),
+            scaled_minute: settings.starts_at.whole_seconds().div_euclid(60),
             settings,
         };
         cluster.follow_tables();
+        cluster.keep_up();
         cluster.expect_expiries();
         cluster
     }
@@ -139,6 +166,30 @@ impl Cluster {
     pub fn partitions(&self) -> Vec<Place> {
         let all = self.placement.partitions();
         all.map(|(number, partition)| serve::place(&partition.tree, number)).collect()
+    }
+
+    /// How each partition was used, by their numbers.
+    pub fn heat(&self) -> impl Iterator<Item = (Place, &Heat)> {
+        let all = self.placement.partitions();
+        all.map(|(number, partition)| (serve::place(&partition.tree, number), &partition.heat))
+    }
+
+    /// What is left in the buckets that a partition's requests meet; none for a number that is not there.
+    pub fn bucket_levels(&self, partition: u32) -> Option<BucketLevels> {
+        let one = self.placement.partition(partition)?;
+        let [write, leader_read, read] = one.ceilings.levels(self.now);
+        let [table_write, table_read] = self.placement.tree(&one.tree)?.capacity.levels(self.now);
+        Some(BucketLevels { write, leader_read, read, table_write, table_read })
+    }
+
+    /// What CloudWatch would show of a table or global index: the minutes with anything in them, newest first.
+    pub fn metrics(
+        &self,
+        table: &TableName,
+        index: Option<&IndexName>,
+    ) -> impl Iterator<Item = &MinuteMetrics> {
+        let tree = self.placement.tree(&(table.clone(), index.cloned()));
+        tree.into_iter().flat_map(|tree| tree.metrics.minutes())
     }
 
     /// True if no follower and no index lacks anything.
@@ -228,6 +279,7 @@ impl Cluster {
             Due::Elect(partition) => self.elect(partition),
             Due::Expire => self.expire(),
         }
+        self.keep_up();
     }
 
     /// The moment so many microseconds from now.
@@ -244,5 +296,6 @@ impl Cluster {
         for (tree, halves) in self.placement.follow(&self.store, &self.settings, self.now) {
             self.divided(&tree, halves, SplitCause::Capacity);
         }
+        self.upkeep.is_grown = true;
     }
 }

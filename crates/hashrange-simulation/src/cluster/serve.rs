@@ -1,28 +1,20 @@
-//! How a request is served: who is asked, what is seen, whether there is room.
+//! How a request is served: who is asked, and what is seen.
 //!
 //! Invariant: a throttled request changes and consumes nothing.
+//!
+//! Not here: whether there is room for it (`admit`).
 
 use hashrange_engine::{Outcome, Plan, Target, execute, plan};
 use hashrange_storage::{KeyRange, Store};
 use hashrange_types::operation::ConsumedCapacity;
-use hashrange_types::{ApiError, CapacityUnits, Operation, Request};
+use hashrange_types::{ApiError, Operation, Request};
 
 use super::{Cluster, Due, RequestNumber, batch, hold};
-use crate::admission::Use;
 use crate::event::{EventKind, Place};
 use crate::placement::TreeName;
 use crate::replica_group::Missing;
 use crate::settings::EventualReads;
-use crate::throttle::{Limit, Reason};
 use crate::view;
-
-/// What a request costs one partition.
-struct Share {
-    tree: TreeName,
-    partition: u32,
-    units: CapacityUnits,
-    what: Use,
-}
 
 impl Cluster {
     /// A request reaches the partitions: a write waits for its quorum, a transaction takes hold of its items,
@@ -82,6 +74,7 @@ impl Cluster {
         };
         let targets = plan.targets();
         if !is_admitted && let Err(error) = self.find_way(number, operation, &plan, &targets) {
+            self.count_refusal(&targets, &error);
             return Outcome::free(Err(error));
         }
         let outcome = {
@@ -89,7 +82,11 @@ impl Cluster {
             execute(seen.as_ref().unwrap_or(&self.store), &plan, self.now)
         };
         if !is_admitted && let Err(error) = self.make_room(number, &targets, &outcome) {
+            self.count_refusal(&targets, &error);
             return Outcome::free(Err(hold::cancelled_if_transaction(error, operation, &targets)));
+        }
+        if let Err(error) = &outcome.reply {
+            self.count_refusal(&targets, error);
         }
         self.commit(&outcome);
         outcome
@@ -111,20 +108,6 @@ impl Cluster {
                 Err(error)
             }
         }
-    }
-
-    /// Takes a request's units from all limits it meets, or refuses it.
-    pub(super) fn make_room(
-        &mut self,
-        number: RequestNumber,
-        targets: &[Target],
-        outcome: &Outcome,
-    ) -> Result<(), ApiError> {
-        if !self.settings.has_limits {
-            return Ok(());
-        }
-        self.admit_indexes(number, outcome)?;
-        self.admit(number, targets, outcome)
     }
 
     /// Refuses what needs a leader where there is none.
@@ -196,154 +179,6 @@ impl Cluster {
             (EventualReads::Random, Some(number)) => group.working(number),
             _ => group.leader(),
         }
-    }
-
-    /// Refuses a write whose entries an index cannot take in: too many wait for it already.
-    fn admit_indexes(&mut self, number: RequestNumber, outcome: &Outcome) -> Result<(), ApiError> {
-        let entries = outcome.index_entries.iter().filter(|entry| !entry.is_local);
-        for entry in entries {
-            let tree = (entry.table.clone(), Some(entry.index.clone()));
-            let n_waiting =
-                self.index_queues.get(&tree).map_or(0, super::commit::IndexQueue::n_waiting);
-            if n_waiting < usize::try_from(self.settings.index_backlog_max).unwrap_or(usize::MAX) {
-                continue;
-            }
-            let is_on_demand =
-                self.placement.tree_mut(&tree).is_some_and(|tree| tree.capacity.is_on_demand());
-            let limit = if is_on_demand { Limit::KeyRange } else { Limit::Provisioned };
-            let reason = Reason { is_index: true, is_write: true, limit };
-            let partition = self.placement.holding(&tree, &entry.key).unwrap_or(0);
-            self.tell(EventKind::Throttled {
-                request: number,
-                place: place(&tree, partition),
-                key: Some(entry.key.clone()),
-                reason,
-            });
-            return Err(reason.error(&entry.table, Some(&entry.index), is_on_demand));
-        }
-        Ok(())
-    }
-
-    /// Takes a request's units from all buckets it meets, or from none.
-    fn admit(
-        &mut self,
-        number: RequestNumber,
-        targets: &[Target],
-        outcome: &Outcome,
-    ) -> Result<(), ApiError> {
-        let shares = self.shares(targets, outcome);
-        let now = self.now;
-        for share in &shares {
-            let reason = |limit| Reason {
-                is_index: share.tree.1.is_some(),
-                is_write: share.what.is_write(),
-                limit,
-            };
-            let has_room = self
-                .placement
-                .partition_mut(share.partition)
-                .is_none_or(|partition| partition.ceilings.admits(share.what, share.units, now));
-            let Some(tree) = self.placement.tree_mut(&share.tree) else { continue };
-            let limit = if has_room {
-                tree.capacity.refusal(share.what, share.units, now)
-            } else {
-                Some(Limit::KeyRange)
-            };
-            if let Some(limit) = limit {
-                let is_on_demand = tree.capacity.is_on_demand();
-                let reason = reason(limit);
-                self.tell(EventKind::Throttled {
-                    request: number,
-                    place: place(&share.tree, share.partition),
-                    key: None,
-                    reason,
-                });
-                let (table, index) = &share.tree;
-                return Err(reason.error(table, index.as_ref(), is_on_demand));
-            }
-        }
-        for share in shares {
-            if let Some(partition) = self.placement.partition_mut(share.partition) {
-                partition.ceilings.take(share.what, share.units, now);
-            }
-            if let Some(tree) = self.placement.tree_mut(&share.tree) {
-                tree.capacity.take(share.what, share.units, now);
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Cluster {
-    /// What a request costs the partitions it touched: what it consumed of a table or index, spread evenly over
-    /// its targets there. A write's entries of global indexes are paid for when they arrive.
-    fn shares(&self, targets: &[Target], outcome: &Outcome) -> Vec<Share> {
-        let mut shares = Vec::with_capacity(targets.len());
-        for consumed in &outcome.consumed {
-            let of_table = targets.iter().filter(|target| {
-                let given = consumed.table_name.as_str();
-                given
-                    .strip_suffix(target.table.as_str())
-                    .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-            });
-            let of_table: Vec<(TreeName, &Target)> =
-                of_table.map(|target| (tree_of(&self.store, target), target)).collect();
-            let locals = consumed.local_indexes.iter().map(|(_, units)| *units);
-            let base = consumed.table + locals.sum();
-            let is_base = |tree: &TreeName| tree.1.is_none();
-            self.spread(&mut shares, base, consumed.is_write, &of_table, outcome, is_base);
-            for (index, units) in consumed.global_indexes.iter().filter(|_| !consumed.is_write) {
-                let is_index = |tree: &TreeName| tree.1.as_ref() == Some(index);
-                self.spread(&mut shares, *units, false, &of_table, outcome, is_index);
-            }
-        }
-        shares
-    }
-
-    fn spread(
-        &self,
-        shares: &mut Vec<Share>,
-        units: CapacityUnits,
-        is_write: bool,
-        targets: &[(TreeName, &Target)],
-        outcome: &Outcome,
-        belongs: impl Fn(&TreeName) -> bool,
-    ) {
-        if units.is_zero() {
-            return;
-        }
-        let mut touched = Vec::new();
-        for (tree, target) in targets.iter().filter(|(tree, _)| belongs(tree)) {
-            let what = match (is_write, target.is_consistent) {
-                (true, _) => Use::Write,
-                (false, true) => Use::LeaderRead,
-                (false, false) => Use::EventualRead,
-            };
-            let range = read_range(target, outcome, targets.len());
-            for partition in self.placement.touched(tree, &range) {
-                touched.push((tree.clone(), partition, what));
-            }
-        }
-        let n = touched.len() as u64;
-        for (position, (tree, partition, what)) in (0_u64..).zip(touched) {
-            // Halves that can't be shared go to the first.
-            let halves = units.as_halves() / n + u64::from(position < units.as_halves() % n);
-            let units = CapacityUnits::halves(halves);
-            shares.push(Share { tree, partition, units, what });
-        }
-    }
-}
-
-/// The part of a target that was read: a page may have ended before its range did.
-fn read_range(target: &Target, outcome: &Outcome, n_targets: usize) -> KeyRange {
-    use std::ops::Bound::Included;
-    let (first, last) = (&outcome.evaluated.first_key, &outcome.evaluated.last_key);
-    match (first, last) {
-        (Some(first), Some(last)) if n_targets == 1 && outcome.evaluated.page_end.is_some() => {
-            let (lower, upper) = (first.min(last).clone(), first.max(last).clone());
-            KeyRange { lower: Included(lower), upper: Included(upper) }
-        }
-        _ => target.range.clone(),
     }
 }
 

@@ -42,6 +42,9 @@ impl Cluster {
                 self.schedule.add(arrives_at.max(self.now), due);
             }
         }
+        self.measure(tree, lower);
+        self.measure(tree, upper);
+        self.placement.share_out(tree, &self.settings, self.now);
         let place = place(tree, lower);
         self.tell(EventKind::PartitionSplit { place, upper, at_key: at, cause });
     }

@@ -11,7 +11,7 @@ use super::serve::tree_of;
 use crate::document::{Node, ScenarioError};
 
 /// What may change while a run goes on; buckets and partitions are made from the rest.
-const CHANGEABLE: [&str; 9] = [
+const CHANGEABLE: [&str; 12] = [
     "lag",
     "lag.followers_ms",
     "lag.gsi_ms",
@@ -21,6 +21,9 @@ const CHANGEABLE: [&str; 9] = [
     "transaction_ms",
     "election_ms",
     "gsi_backlog",
+    "adaptive",
+    "autoscaling",
+    "heat_split_after_s",
 ];
 
 impl Cluster {
@@ -30,7 +33,9 @@ impl Cluster {
     /// It does not exist, can't be changed while a run goes on, or the value is wrong.
     pub fn set(&mut self, name: &str, value: &Value) -> Result<(), ScenarioError> {
         if CHANGEABLE.contains(&name) {
-            return self.settings.set(name, value);
+            self.settings.set(name, value)?;
+            self.placement.share_out_all(&self.settings, self.now);
+            return Ok(());
         }
         Err(Node { path: name.to_owned(), value }.unknown("setting to change", &CHANGEABLE))
     }

@@ -1,0 +1,283 @@
+//! Whether there is room for a request, what it costs whom, and the counts of both.
+//!
+//! Invariant: a request takes its units from all limits it meets or from none; what is taken is counted, and
+//! nothing else.
+//!
+//! Source: facts 6.2 to 6.7.
+
+use hashrange_engine::{Outcome, Target};
+use hashrange_storage::{IndexEntryChange, KeyRange};
+use hashrange_types::{ApiError, CancellationReason, CapacityUnits, EncodedKey};
+
+use super::serve::{place, tree_of};
+use super::{Cluster, RequestNumber};
+use crate::admission::Use;
+use crate::event::EventKind;
+use crate::metrics::Metric;
+use crate::placement::TreeName;
+use crate::throttle::{Limit, Reason};
+
+/// What a request costs one partition.
+pub(super) struct Share {
+    pub(super) tree: TreeName,
+    pub(super) partition: u32,
+    pub(super) units: CapacityUnits,
+    pub(super) what: Use,
+    /// The item, or the first one read there.
+    pub(super) key: Option<EncodedKey>,
+}
+
+/// Why there is no room for a share.
+struct Refusal {
+    limit: Limit,
+    /// True if the partition is at its ceiling.
+    is_at_ceiling: bool,
+    is_on_demand: bool,
+}
+
+impl Cluster {
+    /// Takes a request's units from all limits it meets, or refuses it.
+    pub(super) fn make_room(
+        &mut self,
+        number: RequestNumber,
+        targets: &[Target],
+        outcome: &Outcome,
+    ) -> Result<(), ApiError> {
+        let shares = self.shares(targets, outcome);
+        if self.settings.has_limits {
+            self.admit_indexes(number, outcome)?;
+            for share in &shares {
+                if let Some(refusal) = self.refusal(share) {
+                    return Err(self.refuse(number, share, &refusal));
+                }
+            }
+        }
+        for share in shares {
+            self.take(share);
+        }
+        Ok(())
+    }
+
+    /// Refuses a write whose entries an index cannot take in: too many wait for it already.
+    fn admit_indexes(&mut self, number: RequestNumber, outcome: &Outcome) -> Result<(), ApiError> {
+        let most = usize::try_from(self.settings.index_backlog_max).unwrap_or(usize::MAX);
+        for entry in outcome.index_entries.iter().filter(|entry| !entry.is_local) {
+            let tree = (entry.table.clone(), Some(entry.index.clone()));
+            let n_waiting =
+                self.index_queues.get(&tree).map_or(0, super::commit::IndexQueue::n_waiting);
+            if n_waiting < most {
+                continue;
+            }
+            let is_on_demand =
+                self.placement.tree_mut(&tree).is_some_and(|tree| tree.capacity.is_on_demand());
+            let limit = if is_on_demand { Limit::KeyRange } else { Limit::Provisioned };
+            let refusal = Refusal { limit, is_at_ceiling: false, is_on_demand };
+            let share = self.entry_share(tree, entry);
+            return Err(self.refuse(number, &share, &refusal));
+        }
+        Ok(())
+    }
+
+    /// The limit that a share meets, if it meets one.
+    fn refusal(&mut self, share: &Share) -> Option<Refusal> {
+        let (what, units, now) = (share.what, share.units, self.now);
+        let partition = self.placement.partition_mut(share.partition);
+        let at_partition =
+            partition.and_then(|partition| partition.ceilings.refusal(what, units, now));
+        let tree = self.placement.tree_mut(&share.tree)?;
+        let is_on_demand = tree.capacity.is_on_demand();
+        let has_fixed_shares = !is_on_demand && !self.settings.is_adaptive;
+        let limit = match at_partition {
+            None if has_fixed_shares => None,
+            None => tree.capacity.refusal(what, units, now),
+            limit => limit,
+        };
+        self.upkeep.is_grown |= tree.capacity.is_grown();
+        let is_at_ceiling = at_partition == Some(Limit::KeyRange);
+        limit.map(|limit| Refusal { limit, is_at_ceiling, is_on_demand })
+    }
+
+    /// Counts and tells a refusal; returns its error.
+    fn refuse(&mut self, number: RequestNumber, share: &Share, refusal: &Refusal) -> ApiError {
+        let (table, index) = &share.tree;
+        let is_write = share.what.is_write();
+        let reason = Reason { is_index: index.is_some(), is_write, limit: refusal.limit };
+        if let Some(partition) = self.placement.partition_mut(share.partition) {
+            partition.heat.count_throttle(
+                share.what,
+                share.units,
+                share.key.as_ref(),
+                refusal.is_at_ceiling,
+                &self.settings,
+                self.now,
+            );
+            self.upkeep.look(share.partition, &partition.heat, &self.settings);
+        }
+        if let Some(tree) = self.placement.tree_mut(&share.tree) {
+            tree.metrics.throttle(reason, self.now);
+        }
+        self.tell(EventKind::Throttled {
+            request: number,
+            place: place(&share.tree, share.partition),
+            key: share.key.clone(),
+            reason,
+        });
+        reason.error(table, index.as_ref(), refusal.is_on_demand)
+    }
+
+    /// Takes a share from the limits it meets, and counts it.
+    fn take(&mut self, share: Share) {
+        let Share { tree, partition: number, units, what, key } = share;
+        let (now, has_limits) = (self.now, self.settings.has_limits);
+        if let Some(partition) = self.placement.partition_mut(number) {
+            if has_limits {
+                partition.ceilings.take(what, units, now);
+            }
+            partition.heat.count(what, units, key.as_ref(), &self.settings, now);
+            self.upkeep.look(number, &partition.heat, &self.settings);
+        }
+        if let Some(tree) = self.placement.tree_mut(&tree) {
+            if has_limits && (self.settings.is_adaptive || tree.capacity.is_on_demand()) {
+                tree.capacity.take(what, units, now);
+            }
+            tree.metrics.consume(what.is_write(), units, now);
+        }
+    }
+
+    /// Takes an entry's units from its index, if there are as many.
+    pub(super) fn index_has_room(&mut self, tree: &TreeName, change: &IndexEntryChange) -> bool {
+        let share = self.entry_share(tree.clone(), change);
+        if self.settings.has_limits && self.refusal(&share).is_some() {
+            return false;
+        }
+        self.take(share);
+        true
+    }
+
+    fn entry_share(&self, tree: TreeName, change: &IndexEntryChange) -> Share {
+        Share {
+            partition: self.placement.holding(&tree, &change.key).unwrap_or(0),
+            tree,
+            units: super::commit::entry_units(change),
+            what: Use::Write,
+            key: Some(change.key.clone()),
+        }
+    }
+
+    /// Counts a refused request by its error.
+    pub(super) fn count_refusal(&mut self, targets: &[Target], error: &ApiError) {
+        let now = self.now;
+        let mut count = |target: Option<&Target>, metric| {
+            let tree = target.map(|target| (target.table.clone(), None));
+            if let Some(tree) = tree.and_then(|tree| self.placement.tree_mut(&tree)) {
+                tree.metrics.event(metric, now);
+            }
+        };
+        match error {
+            ApiError::Throttled(_) => count(targets.first(), Metric::ThrottledRequests),
+            ApiError::ConditionalCheckFailed(_) | ApiError::DuplicateItem => {
+                count(targets.first(), Metric::ConditionalCheckFailedRequests);
+            }
+            ApiError::TransactionCanceled(reasons) => {
+                for (position, reason) in reasons.iter().enumerate() {
+                    match reason {
+                        CancellationReason::ConditionalCheckFailed(_)
+                        | CancellationReason::DuplicateItem => {
+                            count(targets.get(position), Metric::ConditionalCheckFailedRequests);
+                        }
+                        other if other.code() == "TransactionConflict" => {
+                            count(targets.get(position), Metric::TransactionConflict);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            other if other.name() == "TransactionConflictException" => {
+                count(targets.first(), Metric::TransactionConflict);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Cluster {
+    /// What a request costs the partitions it touched: what it consumed of a table or index, spread evenly over
+    /// its targets there. A write's entries of global indexes are paid for when they arrive.
+    fn shares(&self, targets: &[Target], outcome: &Outcome) -> Vec<Share> {
+        let mut shares = Vec::with_capacity(targets.len());
+        for consumed in &outcome.consumed {
+            let of_table = targets.iter().filter(|target| {
+                let given = consumed.table_name.as_str();
+                given
+                    .strip_suffix(target.table.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+            });
+            let of_table: Vec<(TreeName, &Target)> =
+                of_table.map(|target| (tree_of(&self.store, target), target)).collect();
+            let locals = consumed.local_indexes.iter().map(|(_, units)| *units);
+            let base = consumed.table + consumed.failed + locals.sum();
+            let is_base = |tree: &TreeName| tree.1.is_none();
+            self.spread(&mut shares, base, consumed.is_write, &of_table, outcome, is_base);
+            for (index, units) in consumed.global_indexes.iter().filter(|_| !consumed.is_write) {
+                let is_index = |tree: &TreeName| tree.1.as_ref() == Some(index);
+                self.spread(&mut shares, *units, false, &of_table, outcome, is_index);
+            }
+        }
+        shares
+    }
+
+    fn spread(
+        &self,
+        shares: &mut Vec<Share>,
+        units: CapacityUnits,
+        is_write: bool,
+        targets: &[(TreeName, &Target)],
+        outcome: &Outcome,
+        belongs: impl Fn(&TreeName) -> bool,
+    ) {
+        if units.is_zero() {
+            return;
+        }
+        let first = shares.len();
+        for (tree, target) in targets.iter().filter(|(tree, _)| belongs(tree)) {
+            let what = match (is_write, target.is_consistent) {
+                (true, _) => Use::Write,
+                (false, true) => Use::LeaderRead,
+                (false, false) => Use::EventualRead,
+            };
+            let range = read_range(target, outcome, targets.len());
+            let mut key = first_key(&range);
+            for partition in self.placement.touched(tree, &range) {
+                let (tree, key) = (tree.clone(), key.take());
+                shares.push(Share { tree, partition, units: CapacityUnits::ZERO, what, key });
+            }
+        }
+        let n = (shares.len() - first) as u64;
+        for (position, share) in (0_u64..).zip(&mut shares[first..]) {
+            // Halves that can't be shared go to the first.
+            let halves = units.as_halves() / n + u64::from(position < units.as_halves() % n);
+            share.units = CapacityUnits::halves(halves);
+        }
+    }
+}
+
+/// The first key of a range that begins with an item rather than with all items of a hash.
+fn first_key(range: &KeyRange) -> Option<EncodedKey> {
+    match &range.lower {
+        std::ops::Bound::Included(key) if key.as_bytes().len() > 8 => Some(key.clone()),
+        _ => None,
+    }
+}
+
+/// The part of a target that was read: a page may have ended before its range did.
+fn read_range(target: &Target, outcome: &Outcome, n_targets: usize) -> KeyRange {
+    use std::ops::Bound::Included;
+    let (first, last) = (&outcome.evaluated.first_key, &outcome.evaluated.last_key);
+    match (first, last) {
+        (Some(first), Some(last)) if n_targets == 1 && outcome.evaluated.page_end.is_some() => {
+            let (lower, upper) = (first.min(last).clone(), first.max(last).clone());
+            KeyRange { lower: Included(lower), upper: Included(upper) }
+        }
+        _ => target.range.clone(),
+    }
+}
