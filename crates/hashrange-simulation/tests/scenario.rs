@@ -65,6 +65,16 @@ fn steps_happen_at_their_moments_and_the_log_reads_like_a_diary() {
     );
 }
 
+/// The same in wasm: `crates/hashrange-wasm/tests/simulation.rs` holds its run to this file too.
+#[test]
+fn a_run_is_the_one_that_was_written_down() {
+    let mut run = begun(STALE_READ);
+    later(&mut run, 1_000);
+    let fingerprint = run.cluster().events().fingerprint(run.cluster().settings().starts_at);
+    let written = include_str!("scenarios/stale-read.fingerprint").trim();
+    assert_eq!(format!("{fingerprint:016x}"), written, "write it down anew if events have changed");
+}
+
 #[test]
 fn one_seed_gives_one_log_and_another_seed_another() {
     let played = |text: &str| {

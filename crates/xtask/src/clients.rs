@@ -19,6 +19,9 @@ use crate::setup;
 /// Where the tests of each language are.
 pub(crate) const FOLDER: &str = "tests/clients";
 
+/// A scenario whose followers lag, for the tests that meet a stale read on purpose.
+const SCENARIO: &str = "tests/clients/js/lagging.json";
+
 /// What every client needs to know, and what keeps it from looking for more.
 const SETTINGS: [(&str, &str); 8] = [
     ("AWS_ACCESS_KEY_ID", "hashrange"),
@@ -49,7 +52,11 @@ pub(crate) fn run(project: &Project) -> Outcome {
 
     let tests = javascript(&folder.join("js"))?;
     // This SDK tells Node.js 20 that it will want a newer one some day.
-    let node = cmd!(shell, "node --test {tests...}").env("NODE_NO_WARNINGS", "1");
+    let scenario = project.root.join(SCENARIO).display().to_string();
+    let lagging = Endpoint::native(project, &["--simulate", &scenario, "--clock", "manual"])?;
+    let node = cmd!(shell, "node --test {tests...}")
+        .env("NODE_NO_WARNINGS", "1")
+        .env("SIMULATED_ENDPOINT", &lagging.address);
     test("JavaScript", node, &server)?;
 
     let package = folder.join("rust/Cargo.toml");
