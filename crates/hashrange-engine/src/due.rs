@@ -186,9 +186,8 @@ fn kept(account: &Account, now: Timestamp) -> Account {
 mod tests {
     use hashrange_storage::Delays;
     use hashrange_types::operation::{
-        CreateBackupRequest, GlobalIndexUpdate, StreamSpecification, TableOptions,
-        TimeToLiveSpecification, UpdateContinuousBackupsRequest, UpdateTableRequest,
-        UpdateTimeToLiveRequest,
+        CreateBackupRequest, GlobalIndexUpdate, StreamSpecification, TimeToLiveSpecification,
+        UpdateContinuousBackupsRequest, UpdateTableRequest, UpdateTimeToLiveRequest,
     };
     use hashrange_types::table_state::StreamViewType;
     use hashrange_types::{Request, TableReference};
@@ -203,16 +202,7 @@ mod tests {
     const SECOND: i64 = 1_000;
 
     fn update() -> UpdateTableRequest {
-        UpdateTableRequest {
-            table: table_reference(),
-            attribute_definitions: Vec::new(),
-            is_pay_per_request: None,
-            provisioned_throughput: None,
-            index_updates: None,
-            options: TableOptions::default(),
-            replica_updates: None,
-            unsupported: Vec::new(),
-        }
+        UpdateTableRequest::new(table_reference())
     }
 
     /// Requests with the seconds that pass before each.

@@ -18,35 +18,13 @@ pub(crate) fn database(schema: TableSchema) -> Database {
 }
 
 pub(crate) fn put(item: Item) -> PutItemRequest {
-    PutItemRequest {
-        table: table_reference(),
-        item: Ok(item),
-        condition_expression: None,
-        names: None,
-        values: None,
-        expected: None,
-        conditional_operator: None,
-        return_values: ReturnValues::None,
-        returns_item_on_failure: false,
-        return_consumed_capacity: ReturnConsumedCapacity::Indexes,
-        returns_collection_metrics: false,
-    }
+    let request = PutItemRequest::new(table_reference(), item);
+    PutItemRequest { return_consumed_capacity: ReturnConsumedCapacity::Indexes, ..request }
 }
 
 pub(crate) fn delete(key: Item) -> DeleteItemRequest {
-    DeleteItemRequest {
-        table: table_reference(),
-        key: Ok(key),
-        condition_expression: None,
-        names: None,
-        values: None,
-        expected: None,
-        conditional_operator: None,
-        return_values: ReturnValues::None,
-        returns_item_on_failure: false,
-        return_consumed_capacity: ReturnConsumedCapacity::Indexes,
-        returns_collection_metrics: false,
-    }
+    let request = DeleteItemRequest::new(table_reference(), key);
+    DeleteItemRequest { return_consumed_capacity: ReturnConsumedCapacity::Indexes, ..request }
 }
 
 /// An UpdateItem with values for `:a`, `:b` and so on, in this order.

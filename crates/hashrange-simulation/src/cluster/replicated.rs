@@ -7,9 +7,7 @@
 
 use hashrange_engine::{execute, plan};
 use hashrange_storage::{ItemChange, Row};
-use hashrange_types::operation::{
-    ConsumedCapacity, DeleteItemRequest, PutItemRequest, ReturnConsumedCapacity, ReturnValues,
-};
+use hashrange_types::operation::{ConsumedCapacity, DeleteItemRequest, PutItemRequest};
 use hashrange_types::{CapacityUnits, Item, Request, TableName, TableReference, Timestamp};
 
 use super::{Cluster, RequestNumber};
@@ -60,31 +58,7 @@ impl Cluster {
 fn request(table: &TableName, key: Item, row: Option<Row>) -> Request {
     let table = TableReference::by_name(table.clone());
     match row {
-        Some(row) => Request::PutItem(PutItemRequest {
-            table,
-            item: Ok(row.item.as_ref().clone()),
-            condition_expression: None,
-            names: None,
-            values: None,
-            expected: None,
-            conditional_operator: None,
-            return_values: ReturnValues::None,
-            returns_item_on_failure: false,
-            return_consumed_capacity: ReturnConsumedCapacity::None,
-            returns_collection_metrics: false,
-        }),
-        None => Request::DeleteItem(DeleteItemRequest {
-            table,
-            key: Ok(key),
-            condition_expression: None,
-            names: None,
-            values: None,
-            expected: None,
-            conditional_operator: None,
-            return_values: ReturnValues::None,
-            returns_item_on_failure: false,
-            return_consumed_capacity: ReturnConsumedCapacity::None,
-            returns_collection_metrics: false,
-        }),
+        Some(row) => Request::PutItem(PutItemRequest::new(table, row.item.as_ref().clone())),
+        None => Request::DeleteItem(DeleteItemRequest::new(table, key)),
     }
 }

@@ -6,9 +6,7 @@
 //! Source: facts 6.4.
 
 use hashrange_engine::{execute, plan};
-use hashrange_types::operation::{
-    GlobalIndexChange, GlobalIndexUpdate, TableOptions, UpdateTableRequest,
-};
+use hashrange_types::operation::{GlobalIndexChange, GlobalIndexUpdate, UpdateTableRequest};
 use hashrange_types::{CapacityUnits, ProvisionedThroughput, Request, TableReference};
 
 use super::Cluster;
@@ -47,16 +45,7 @@ impl Cluster {
 
     /// Asks the engine for another capacity. It may refuse: capacity is lowered a few times a day only.
     fn set_capacity(&mut self, (table, index): TreeName, units: ProvisionedThroughput) {
-        let mut request = UpdateTableRequest {
-            table: TableReference::by_name(table.clone()),
-            attribute_definitions: Vec::new(),
-            is_pay_per_request: None,
-            provisioned_throughput: None,
-            index_updates: None,
-            options: TableOptions::default(),
-            replica_updates: None,
-            unsupported: Vec::new(),
-        };
+        let mut request = UpdateTableRequest::new(TableReference::by_name(table.clone()));
         match &index {
             None => request.provisioned_throughput = Some(units),
             Some(index) => {

@@ -33,6 +33,25 @@ pub struct DeleteItemRequest {
     pub returns_collection_metrics: bool,
 }
 
+impl DeleteItemRequest {
+    /// A request that removes the item with `key` and asks for nothing else.
+    pub const fn new(table: TableReference, key: Item) -> Self {
+        Self {
+            table,
+            key: Ok(key),
+            condition_expression: None,
+            names: None,
+            values: None,
+            expected: None,
+            conditional_operator: None,
+            return_values: ReturnValues::None,
+            returns_item_on_failure: false,
+            return_consumed_capacity: ReturnConsumedCapacity::None,
+            returns_collection_metrics: false,
+        }
+    }
+}
+
 /// A DeleteItem response.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeleteItemResponse {

@@ -33,6 +33,25 @@ pub struct PutItemRequest {
     pub returns_collection_metrics: bool,
 }
 
+impl PutItemRequest {
+    /// A request that puts `item` and asks for nothing else.
+    pub const fn new(table: TableReference, item: Item) -> Self {
+        Self {
+            table,
+            item: Ok(item),
+            condition_expression: None,
+            names: None,
+            values: None,
+            expected: None,
+            conditional_operator: None,
+            return_values: ReturnValues::None,
+            returns_item_on_failure: false,
+            return_consumed_capacity: ReturnConsumedCapacity::None,
+            returns_collection_metrics: false,
+        }
+    }
+}
+
 /// A PutItem response.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PutItemResponse {

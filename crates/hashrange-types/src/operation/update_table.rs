@@ -27,6 +27,22 @@ pub struct UpdateTableRequest {
     pub unsupported: Vec<SmolStr>,
 }
 
+impl UpdateTableRequest {
+    /// A request that asks for no change yet.
+    pub fn new(table: TableReference) -> Self {
+        Self {
+            table,
+            attribute_definitions: Vec::new(),
+            is_pay_per_request: None,
+            provisioned_throughput: None,
+            index_updates: None,
+            options: TableOptions::default(),
+            replica_updates: None,
+            unsupported: Vec::new(),
+        }
+    }
+}
+
 /// One of GlobalSecondaryIndexUpdates: exactly one member should be given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GlobalIndexUpdate {

@@ -268,13 +268,7 @@ fn source(object: &mut ObjectWriter, backup: &BackupDetails) {
 fn features(object: &mut ObjectWriter, backup: &BackupDetails) {
     let table = &backup.table;
     let schema = &table.schema;
-    if !schema.local_indexes.is_empty() {
-        object.member("LocalSecondaryIndexes").list(&schema.local_indexes, |w, index| {
-            w.object(|object| {
-                describe_table::index(object, &index.name, &index.key, &index.projection);
-            });
-        });
-    }
+    describe_table::local_indexes(object, schema);
     if !schema.global_indexes.is_empty() {
         object.member("GlobalSecondaryIndexes").list(&schema.global_indexes, |w, index| {
             w.object(|object| {

@@ -321,13 +321,7 @@ fn definition(object: &mut ObjectWriter, schema: &TableSchema) {
     object.text("TableName", schema.name.as_str());
     describe_table::attribute_definitions(object, schema);
     describe_table::key_schema(object, &schema.key);
-    if !schema.local_indexes.is_empty() {
-        object.member("LocalSecondaryIndexes").list(&schema.local_indexes, |w, index| {
-            w.object(|object| {
-                describe_table::index(object, &index.name, &index.key, &index.projection);
-            });
-        });
-    }
+    describe_table::local_indexes(object, schema);
     if !schema.global_indexes.is_empty() {
         object.member("GlobalSecondaryIndexes").list(&schema.global_indexes, |w, index| {
             w.object(|object| {

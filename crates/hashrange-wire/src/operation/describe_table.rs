@@ -205,6 +205,15 @@ fn global_index(
     warm_throughput(object, warm, status);
 }
 
+/// Writes the definitions of a table's local indexes, if it has any.
+pub(super) fn local_indexes(object: &mut ObjectWriter, schema: &TableSchema) {
+    if !schema.local_indexes.is_empty() {
+        object.member("LocalSecondaryIndexes").list(&schema.local_indexes, |w, one| {
+            w.object(|object| index(object, &one.name, &one.key, &one.projection));
+        });
+    }
+}
+
 /// Writes what local and global indexes share: name, key and projection.
 pub(super) fn index(
     object: &mut ObjectWriter,
