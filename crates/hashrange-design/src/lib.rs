@@ -10,6 +10,7 @@ pub mod document;
 pub mod entity;
 pub mod format;
 pub mod recipe;
+pub mod table_form;
 pub mod template;
 
 mod members;

@@ -125,7 +125,7 @@ fn kind_of(text: &str) -> Kind {
 }
 
 fn of_session(session: Session) -> PendingImport {
-    let store = &session.data.store;
+    let store = &session.data().store;
     let n_items = store.tables().map(|table| table.items().n_rows()).sum();
     let n_indexes = store.tables().map(|table| table.schema().indexes().count()).sum::<usize>();
     let report = ImportReport {

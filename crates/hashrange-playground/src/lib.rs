@@ -13,6 +13,7 @@ mod asked;
 mod better_index;
 mod capacity_view;
 mod census;
+mod edit;
 mod entry_view;
 mod example;
 mod format;
@@ -36,6 +37,7 @@ mod told;
 mod undo;
 mod written;
 
+pub use edit::{IndexForm, KeyField, ProjectionForm, TableForm};
 pub use grid::GridShape;
 pub use import::PendingImport;
 pub use operations::OPERATIONS;

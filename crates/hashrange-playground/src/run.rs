@@ -21,7 +21,7 @@ use crate::history::{Page, Ran};
 use crate::recognition::Recognition;
 use crate::refusal::error_view;
 use crate::request;
-use crate::view::Target;
+use crate::view::{ErrorView, Target};
 use crate::{about, written};
 
 /// Rows of a read that are remembered for the lit band.
@@ -107,6 +107,11 @@ pub(crate) fn check(store: &Store, operation: &str, text: &str) -> Result<(), Ap
 }
 
 impl Exchange {
+    /// Why it was refused, if it was.
+    pub(crate) fn refusal(&self) -> Option<&ErrorView> {
+        self.page.reply.as_ref().err().map(|error| &**error)
+    }
+
     fn refused(error: &ApiError, text: &str, before: Store, request: Option<Request>) -> Self {
         let page = Page {
             reply: Err(Box::new(error_view(error, text, request.as_ref(), &before))),

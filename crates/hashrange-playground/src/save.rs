@@ -96,14 +96,14 @@ pub(crate) fn save(session: &Session) -> Vec<u8> {
         .zip(rows.into_iter().rev())
         .map(|(entry, row)| saved_entry(session, entry, row))
         .collect();
-    let design = serde_json::to_string(&session.design).expect("a design has text keys alone");
+    let design = serde_json::to_string(session.design()).expect("a design has text keys alone");
     let history = serde_json::to_string(&history).expect("an entry has text keys alone");
     let mut text = format!(
         "{{\"design\":{design},\"history\":{history},\"next_number\":{}}}\n",
         session.history.next_number()
     );
     text.push_str(&hashrange_wire::snapshot_head());
-    let written: Result<(), Infallible> = snapshot(&session.data.store, &mut |line| {
+    let written: Result<(), Infallible> = snapshot(&session.data().store, &mut |line| {
         hashrange_wire::snapshot_line_to_text(&line, &mut text);
         Ok(())
     });
@@ -270,12 +270,12 @@ fn restore_history(session: &mut Session, saved: Vec<SavedEntry>) {
 /// Reads again what a request read; none if it would write.
 fn replay(session: &Session, entry: &SavedEntry, n_pages: usize) -> Option<RunResult> {
     // On a copy, so that a file which claims a write to be a read cannot change the data.
-    let mut store = session.data.store.clone();
+    let mut store = session.data().store.clone();
     let first = run::exchange(&mut store, &entry.operation, &entry.request, 0);
     if !first.changes.is_empty() {
         return None;
     }
-    let mut ran = first.begin(&entry.operation, &session.recognition);
+    let mut ran = first.begin(&entry.operation, &session.work.recognition);
     for _ in 1..n_pages.min(REPLAYED_PAGES_MAX) {
         let Some(text) = ran.last().next_request.clone() else { break };
         run::exchange(&mut store, &entry.operation, &text, 0).append_to(&mut ran);
@@ -323,11 +323,11 @@ mod tests {
     fn a_session_of_version_1_is_restored_and_saved_anew() {
         let session = restore(&packed(1, FIRST_VERSION)).unwrap();
         assert_eq!((session.title().as_str(), session.history.next_number()), ("Old", 7));
-        let table = session.data.store.table("Orders").unwrap();
+        let table = session.data().store.table("Orders").unwrap();
         assert_eq!(table.items().n_rows(), 1);
         assert_eq!(table.created_at(), Timestamp::from_millis(1_767_225_600_123));
         let again = restore(&save(&session)).unwrap();
-        assert_eq!(again.data.store, session.data.store);
+        assert_eq!(again.data().store, session.data().store);
     }
 
     #[test]
@@ -353,7 +353,7 @@ mod tests {
             assert!(session.entry(number).unwrap().outcome.is_ok(), "{operation}");
         }
         let restored = restore(&save(&session)).unwrap();
-        assert_eq!(restored.data.store, session.data.store);
+        assert_eq!(restored.data().store, session.data().store);
     }
 
     #[test]

@@ -24,13 +24,19 @@ use crate::{entry_view, example, grid, import, outline, refusal, request, run, s
 /// A person's work: a design, the tables with their items, and what was run on them.
 #[derive(Debug, Clone)]
 pub struct Session {
-    pub(crate) design: Design,
-    pub(crate) recognition: Arc<Recognition>,
-    pub(crate) data: Tables,
+    pub(crate) work: Work,
     pub(crate) history: History,
     undo: Undo,
     /// Goes up with every change of the data, undone ones included.
     pub(crate) data_version: u64,
+}
+
+/// What is worked on, and what undo brings back: a design and its tables. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Work {
+    pub(crate) design: Arc<Design>,
+    pub(crate) recognition: Arc<Recognition>,
+    pub(crate) data: Tables,
 }
 
 /// The tables with what is counted of them. Cheap to clone.
@@ -43,16 +49,27 @@ pub(crate) struct Tables {
 impl Session {
     /// A session over tables that are there already.
     pub(crate) fn over(design: Design, store: Store) -> Self {
-        let recognition = Arc::new(Recognition::of(&design));
-        let census = Census::of(&store, &recognition);
-        Self {
-            design,
-            recognition,
-            data: Tables { store, census },
-            history: History::default(),
-            undo: Undo::default(),
-            data_version: 0,
-        }
+        Self::of_work(Work::over(design, store))
+    }
+
+    /// A session over this work, with no history.
+    pub(crate) fn of_work(work: Work) -> Self {
+        Self { work, history: History::default(), undo: Undo::default(), data_version: 0 }
+    }
+
+    pub(crate) fn design(&self) -> &Design {
+        &self.work.design
+    }
+
+    pub(crate) fn data(&self) -> &Tables {
+        &self.work.data
+    }
+
+    /// Puts other work in place of this, as one step that undo takes back.
+    pub(crate) fn replace_work(&mut self, work: Work, label: String) {
+        let before = std::mem::replace(&mut self.work, work);
+        self.undo.push(before, label);
+        self.data_version += 1;
     }
 
     /// The examples that come with the page.
@@ -84,20 +101,20 @@ impl Session {
 
     /// The design's name.
     pub fn title(&self) -> String {
-        if self.design.title.trim().is_empty() {
+        if self.work.design.title.trim().is_empty() {
             "Untitled design".to_owned()
         } else {
-            self.design.title.clone()
+            self.work.design.title.clone()
         }
     }
 
     /// The left column.
     pub fn outline(&self) -> Outline {
         outline::outline(
-            &self.design,
-            &self.data.store,
-            &self.data.census,
-            &self.recognition,
+            &self.work.design,
+            &self.work.data.store,
+            &self.work.data.census,
+            &self.work.recognition,
             self.title(),
             |pattern| self.units_of_pattern(pattern),
         )
@@ -105,7 +122,7 @@ impl Session {
 
     /// Every table followed by its indexes.
     pub fn targets(&self) -> Vec<Target> {
-        outline::targets(&self.design, &self.data.store)
+        outline::targets(&self.work.design, &self.work.data.store)
     }
 
     /// The picture of one target, with what entry number `shown` read of it lit up.
@@ -113,8 +130,8 @@ impl Session {
         let read = shown
             .and_then(|number| self.history.get(number)?.ran()?.shown.get(target))
             .map(Arc::clone);
-        let table = self.data.store.shared_table(&target.table);
-        grid::layout(table, &self.recognition, target, read)
+        let table = self.work.data.store.shared_table(&target.table);
+        grid::layout(table, &self.work.recognition, target, read)
     }
 
     /// The contents of the rows `range` of a layout. Costs as much as the range is long.
@@ -125,13 +142,13 @@ impl Session {
     /// A request to start from: indented DynamoDB JSON that runs on what the target holds at `now`, in milliseconds
     /// since 1970.
     pub fn template(&self, operation: &str, target: &Target, now: i64) -> String {
-        template::template(&self.data.store, &self.recognition, operation, target, now)
+        template::template(&self.work.data.store, &self.work.recognition, operation, target, now)
     }
 
     /// Operation and request of an access pattern, by its number from 1.
     pub fn pattern_request(&self, number: u32) -> Option<(String, String)> {
         let at = usize::try_from(number.checked_sub(1)?).ok()?;
-        let pattern = self.design.patterns.get(at)?;
+        let pattern = self.work.design.patterns.get(at)?;
         Some((pattern.operation.clone(), request::pretty(&pattern.request.to_string())))
     }
 
@@ -151,7 +168,7 @@ impl Session {
     fn run_as(&mut self, operation: &str, text: &str, pattern: Option<u32>, now: i64) -> u32 {
         let number = self.history.next_number();
         let exchange = self.exchange(operation, text, now, number);
-        let ran = exchange.begin(operation, &self.recognition);
+        let ran = exchange.begin(operation, &self.work.recognition);
         self.history.push(Entry {
             number,
             operation: operation.to_owned(),
@@ -160,7 +177,7 @@ impl Session {
             data_version: self.data_version,
             result: RunResult::Ran(Box::new(ran)),
         });
-        let patterns = &self.design.patterns;
+        let patterns = &self.work.design.patterns;
         self.history.thin_out(|entry| {
             let words = |pattern| words_of(patterns, pattern);
             entry_view::history_rows(std::iter::once(entry), words).pop()
@@ -188,8 +205,8 @@ impl Session {
 
     /// Runs a request on the data, noting what it changed.
     fn exchange(&mut self, operation: &str, text: &str, now: i64, number: u32) -> run::Exchange {
-        let before = self.data.clone();
-        let exchange = run::exchange(&mut self.data.store, operation, text, now);
+        let before = self.work.clone();
+        let exchange = run::exchange(&mut self.work.data.store, operation, text, now);
         let is_change = |change: &Change| {
             matches!(change, Change::Item(_) | Change::Table(_) | Change::Account(_))
         };
@@ -199,8 +216,8 @@ impl Session {
         exchange
     }
 
-    fn note_changes(&mut self, changes: &[Change], before: Tables, label: String) {
-        self.data.census.apply(&self.data.store, &self.recognition, changes);
+    fn note_changes(&mut self, changes: &[Change], before: Work, label: String) {
+        self.work.data.census.apply(&self.work.data.store, &self.work.recognition, changes);
         self.undo.push(before, label);
         self.data_version += 1;
     }
@@ -208,7 +225,7 @@ impl Session {
     /// The history, newest first.
     pub fn history(&self) -> Vec<HistoryRow> {
         entry_view::history_rows(self.history.newest_first(), |pattern| {
-            words_of(&self.design.patterns, pattern)
+            words_of(&self.work.design.patterns, pattern)
         })
     }
 
@@ -219,21 +236,21 @@ impl Session {
 
     /// What is wrong with a request that is being typed; none if it would run. Nothing is run.
     pub fn check(&self, operation: &str, text: &str) -> Option<ErrorView> {
-        run::check(&self.data.store, operation, text)
+        run::check(&self.work.data.store, operation, text)
             .err()
-            .map(|error| refusal::error_view(&error, text, None, &self.data.store))
+            .map(|error| refusal::error_view(&error, text, None, &self.work.data.store))
     }
 
-    /// Takes back the latest write or table change; false if there is none.
+    /// Takes back the latest write, table change or edit; false if there is none.
     pub fn undo(&mut self) -> bool {
-        let done = self.undo.undo(&mut self.data);
+        let done = self.undo.undo(&mut self.work);
         self.data_version += u64::from(done);
         done
     }
 
     /// Makes the change that was taken back last again; false if there is none.
     pub fn redo(&mut self) -> bool {
-        let done = self.undo.redo(&mut self.data);
+        let done = self.undo.redo(&mut self.work);
         self.data_version += u64::from(done);
         done
     }
@@ -251,6 +268,11 @@ impl Session {
     /// What undo takes back, such as `PutItem 7`.
     pub fn undo_label(&self) -> Option<String> {
         self.undo.undo_label().map(str::to_owned)
+    }
+
+    /// What redo makes again, such as `PutItem 7`.
+    pub fn redo_label(&self) -> Option<String> {
+        self.undo.redo_label().map(str::to_owned)
     }
 
     /// The whole session as one compact value for [`Session::restore`]. Steps to take back are not part of it.

@@ -1,10 +1,10 @@
-//! Undo and redo of writes and table changes, by snapshots that share structure.
+//! Undo and redo of writes, table changes and edits of the design, by snapshots that share structure.
 //!
-//! Invariant: undo and then redo leaves the data as it was; a new change forgets what could be redone.
+//! Invariant: undo and then redo leaves the work as it was; a new change forgets what could be redone.
 
 use std::collections::VecDeque;
 
-use crate::session::Tables;
+use crate::session::Work;
 
 /// Steps that can be taken back.
 const STEPS_MAX: usize = 100;
@@ -16,35 +16,35 @@ pub(crate) struct Undo {
     future: Vec<Step>,
 }
 
-/// A change: the data on its other side, and its name.
+/// A change: the work on its other side, and its name.
 #[derive(Debug, Clone)]
 struct Step {
-    tables: Tables,
+    work: Work,
     label: String,
 }
 
 impl Undo {
     /// Notes a change that was just made.
-    pub(crate) fn push(&mut self, before: Tables, label: String) {
+    pub(crate) fn push(&mut self, before: Work, label: String) {
         self.future.clear();
-        self.past.push_back(Step { tables: before, label });
+        self.past.push_back(Step { work: before, label });
         if self.past.len() > STEPS_MAX {
             self.past.pop_front();
         }
     }
 
     /// Takes the latest change back.
-    pub(crate) fn undo(&mut self, tables: &mut Tables) -> bool {
+    pub(crate) fn undo(&mut self, work: &mut Work) -> bool {
         let Some(mut step) = self.past.pop_back() else { return false };
-        std::mem::swap(tables, &mut step.tables);
+        std::mem::swap(work, &mut step.work);
         self.future.push(step);
         true
     }
 
     /// Makes the change that was taken back last again.
-    pub(crate) fn redo(&mut self, tables: &mut Tables) -> bool {
+    pub(crate) fn redo(&mut self, work: &mut Work) -> bool {
         let Some(mut step) = self.future.pop() else { return false };
-        std::mem::swap(tables, &mut step.tables);
+        std::mem::swap(work, &mut step.work);
         self.past.push_back(step);
         true
     }
@@ -52,6 +52,11 @@ impl Undo {
     /// The name of the latest change.
     pub(crate) fn undo_label(&self) -> Option<&str> {
         self.past.back().map(|step| step.label.as_str())
+    }
+
+    /// The name of the change that was taken back last.
+    pub(crate) fn redo_label(&self) -> Option<&str> {
+        self.future.last().map(|step| step.label.as_str())
     }
 
     pub(crate) fn can_redo(&self) -> bool {

@@ -413,3 +413,61 @@ pub struct ImportRepair {
     /// Where in the file.
     pub place: String,
 }
+
+/// Why an edit was refused. Nothing was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    /// DynamoDB's name for it, such as `ValidationException`; empty where it is not DynamoDB that refuses.
+    pub name: &'static str,
+    /// DynamoDB's own text, or one sentence that says what to do.
+    pub message: String,
+    /// What to do about DynamoDB's text.
+    pub explanation: &'static str,
+}
+
+impl Refusal {
+    /// A refusal that is not DynamoDB's.
+    pub(crate) const fn ours(message: String) -> Self {
+        Self { name: "", message, explanation: "" }
+    }
+
+    /// DynamoDB's refusal of a request.
+    pub(crate) fn of(error: &ErrorView) -> Self {
+        Self { name: error.name, message: error.message.clone(), explanation: error.explanation }
+    }
+}
+
+/// An attribute as a person edits it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AttributeField {
+    /// Its name.
+    pub name: String,
+    /// Its type: `S`, `N`, `B`, `BOOL`, `NULL`, `L`, `M`, `SS`, `NS` or `BS`.
+    pub kind: String,
+    /// Its value: bytes in base64, a set one member a line, a list or map in DynamoDB JSON.
+    pub text: String,
+}
+
+/// An entity as a person edits it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EntityForm {
+    /// Its name.
+    pub name: String,
+    /// Its table.
+    pub table: String,
+    /// Its letter tag; empty for the first letter of its name.
+    pub letter: String,
+    /// Attribute and key template, in order.
+    pub keys: Vec<(String, String)>,
+}
+
+/// A table that has to be made anew for what the design changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RebuildView {
+    /// The table.
+    pub table: String,
+    /// What is different and how many items can be copied.
+    pub text: String,
+    /// Items that lack the new key and would be lost.
+    pub n_lacking: u64,
+}

@@ -1,0 +1,263 @@
+//! Edits of a design and its contents: each is one step that undo takes back, and a refused one changes nothing.
+//!
+//! Invariant: an edit either happens whole, tables and items following the design, or leaves the session as it was.
+//!
+//! Not here: requests somebody runs ([`crate::session`]); what DynamoDB refuses (`hashrange-engine`).
+
+mod follow;
+mod item;
+mod rebuild;
+mod rows;
+
+use std::sync::Arc;
+
+use hashrange_design::{AccessPattern, Design, Entity, KeyTemplate};
+use hashrange_storage::Store;
+
+use crate::census::Census;
+use crate::recognition::Recognition;
+use crate::run;
+use crate::session::{Session, Work};
+use crate::view::{EntityForm, Refusal};
+
+pub use hashrange_design::table_form::{IndexForm, KeyField, ProjectionForm, TableForm};
+
+/// The outcome of an edit.
+pub(crate) type Edited<T = ()> = Result<T, Refusal>;
+
+impl Session {
+    /// Renames the design.
+    pub fn rename(&mut self, title: &str) {
+        let design = Design { title: title.trim().to_owned(), ..self.design().clone() };
+        self.describe(design, "the title".to_owned());
+    }
+
+    /// The form of a table of the design.
+    pub fn table_form(&self, name: &str) -> Option<TableForm> {
+        let table = self.design().tables.iter().find(|table| table["TableName"] == name)?;
+        Some(TableForm::of(table))
+    }
+
+    /// Adds a table, or changes the one called `name`. Global indexes, capacity and streams are changed at once; another
+    /// key or local index waits for [`Session::rebuild`]. A new name takes the items along.
+    ///
+    /// # Errors
+    /// DynamoDB's refusal of the table.
+    pub fn put_table(&mut self, name: Option<&str>, form: &TableForm, now: i64) -> Edited {
+        let mut design = self.design().clone();
+        let at = name.and_then(|name| design.tables.iter().position(|it| it["TableName"] == name));
+        let so_far = at.map_or(&serde_json::Value::Null, |at| &design.tables[at]);
+        let table = form.write_into(so_far).map_err(Refusal::ours)?;
+        follow::check(&table)?;
+        let label = match at {
+            None => {
+                if design.table_names().any(|known| known == form.name) {
+                    let name = &form.name;
+                    return Err(Refusal::ours(format!(
+                        "The design has a table called {name} already. Choose another name."
+                    )));
+                }
+                design.tables.push(table);
+                format!("table {}", form.name)
+            }
+            Some(at) => {
+                design.tables[at] = table;
+                let old = name.unwrap_or_default();
+                if old != form.name {
+                    follow::rename(&mut design, old, &form.name);
+                    return self.adopt_renamed(design, old, &form.name, now);
+                }
+                format!("the table {old}")
+            }
+        };
+        self.adopt(design, label, now)
+    }
+
+    /// Removes a table with its items, its entities and the patterns that ask it.
+    ///
+    /// # Errors
+    /// DynamoDB's, where deletion protection is on.
+    pub fn remove_table(&mut self, name: &str, now: i64) -> Edited {
+        let mut design = self.design().clone();
+        design.tables.retain(|table| table["TableName"] != name);
+        design.entities.retain(|entity| entity.table != name);
+        design.patterns.retain(|pattern| pattern.request["TableName"] != name);
+        self.adopt(design, format!("removing {name}"), now)
+    }
+
+    /// The form of entity `at`, from 0.
+    pub fn entity_form(&self, at: usize) -> Option<EntityForm> {
+        let entity = self.design().entities.get(at)?;
+        let keys = entity.keys.iter().map(|(name, text)| (name.clone(), text.clone())).collect();
+        Some(EntityForm {
+            name: entity.name.clone(),
+            table: entity.table.clone(),
+            letter: entity.tag.clone(),
+            keys,
+        })
+    }
+
+    /// Adds an entity, or changes the one at `at`, from 0.
+    ///
+    /// # Errors
+    /// One sentence where its name is empty or taken, its table is unknown or a template cannot be read.
+    pub fn put_entity(&mut self, at: Option<usize>, form: &EntityForm) -> Edited {
+        let mut design = self.design().clone();
+        let name = form.name.trim();
+        if name.is_empty() {
+            return Err(Refusal::ours("An entity needs a name, such as Order.".to_owned()));
+        }
+        let is_taken = |(index, entity): (usize, &Entity)| Some(index) != at && entity.name == name;
+        if design.entities.iter().enumerate().any(is_taken) {
+            let reason = format!("The design has an entity called {name} already.");
+            return Err(Refusal::ours(format!("{reason} Choose another name.")));
+        }
+        if !design.table_names().any(|table| table == form.table) {
+            let table = &form.table;
+            return Err(Refusal::ours(format!("The design has no table called {table}.")));
+        }
+        let mut keys = indexmap::IndexMap::new();
+        for (attribute, text) in form.keys.iter().filter(|(_, text)| !text.trim().is_empty()) {
+            KeyTemplate::parse(text).map_err(|reason| {
+                Refusal::ours(format!("The template of {attribute} cannot be read: {reason}."))
+            })?;
+            keys.insert(attribute.clone(), text.clone());
+        }
+        let letter = match form.letter.trim() {
+            "" => name.chars().take(1).flat_map(char::to_uppercase).collect(),
+            letter => letter.chars().take(2).collect(),
+        };
+        let unknown = at.and_then(|at| design.entities.get(at)).map(|it| it.unknown.clone());
+        let entity = Entity {
+            name: name.to_owned(),
+            table: form.table.clone(),
+            tag: letter,
+            keys,
+            unknown: unknown.unwrap_or_default(),
+        };
+        match at.and_then(|at| design.entities.get_mut(at)) {
+            Some(known) => *known = entity,
+            None => design.entities.push(entity),
+        }
+        self.describe(design, format!("the entity {name}"));
+        Ok(())
+    }
+
+    /// Removes the entity at `at`, from 0; its items stay.
+    pub fn remove_entity(&mut self, at: usize) {
+        let mut design = self.design().clone();
+        if at >= design.entities.len() {
+            return;
+        }
+        let entity = design.entities.remove(at);
+        self.describe(design, format!("removing {}", entity.name));
+    }
+
+    /// Adds an access pattern, or puts it in place of the one at `at`, from 0.
+    ///
+    /// # Errors
+    /// One sentence where it has no words.
+    pub fn put_pattern(&mut self, at: Option<usize>, pattern: AccessPattern) -> Edited {
+        if pattern.words.trim().is_empty() {
+            let reason =
+                "An access pattern needs its question in words, such as Orders of a customer.";
+            return Err(Refusal::ours(reason.to_owned()));
+        }
+        let mut design = self.design().clone();
+        let label = format!("the pattern {}", pattern.words);
+        match at.and_then(|at| design.patterns.get_mut(at)) {
+            Some(known) => *known = pattern,
+            None => design.patterns.push(pattern),
+        }
+        self.describe(design, label);
+        Ok(())
+    }
+
+    /// Removes the pattern at `at`, from 0.
+    pub fn remove_pattern(&mut self, at: usize) {
+        let mut design = self.design().clone();
+        if at >= design.patterns.len() {
+            return;
+        }
+        let pattern = design.patterns.remove(at);
+        self.describe(design, format!("removing {}", pattern.words));
+    }
+
+    /// Moves the pattern at `from` to `to`, both from 0.
+    pub fn move_pattern(&mut self, from: usize, to: usize) {
+        let mut design = self.design().clone();
+        if from >= design.patterns.len() || to >= design.patterns.len() || from == to {
+            return;
+        }
+        let pattern = design.patterns.remove(from);
+        design.patterns.insert(to, pattern);
+        self.describe(design, "the order of patterns".to_owned());
+    }
+
+    /// A copy to try edits on: the same design and contents, no history.
+    #[must_use]
+    pub fn draft(&self) -> Self {
+        Self::of_work(self.work.clone())
+    }
+
+    /// Takes design and contents of a draft over, as one step.
+    pub fn keep(&mut self, draft: &Self, label: &str) {
+        self.replace_work(draft.work.clone(), label.to_owned());
+    }
+
+    /// Takes a design over; tables follow as far as DynamoDB lets them.
+    pub(crate) fn adopt(&mut self, design: Design, label: String, now: i64) -> Edited {
+        if design == *self.design() {
+            return Ok(());
+        }
+        let mut store = self.data().store.clone();
+        follow::follow(&mut store, self.design(), &design, now)?;
+        self.put_in_place(design, store, label);
+        Ok(())
+    }
+
+    /// Takes over a design with the same tables.
+    pub(crate) fn describe(&mut self, design: Design, label: String) {
+        if design != *self.design() {
+            let store = self.data().store.clone();
+            self.put_in_place(design, store, label);
+        }
+    }
+
+    fn adopt_renamed(&mut self, design: Design, old: &str, new: &str, now: i64) -> Edited {
+        let mut store = self.data().store.clone();
+        rebuild::copy(&mut store, &design, old, new, now)?;
+        self.put_in_place(design, store, format!("renaming {old}"));
+        Ok(())
+    }
+
+    fn put_in_place(&mut self, design: Design, store: Store, label: String) {
+        self.replace_work(Work::over(design, store), label);
+    }
+
+    /// Runs requests that make up one edit; `label` names it.
+    pub(crate) fn write(&mut self, requests: &[(&str, String)], label: String, now: i64) -> Edited {
+        let mut work = self.work.clone();
+        for (operation, text) in requests {
+            let exchange = run::exchange(&mut work.data.store, operation, text, now);
+            if let Some(error) = exchange.refusal() {
+                return Err(Refusal::of(error));
+            }
+            work.data.census.apply(&work.data.store, &work.recognition, &exchange.changes);
+        }
+        self.replace_work(work, label);
+        Ok(())
+    }
+}
+
+impl Work {
+    pub(crate) fn over(design: Design, store: Store) -> Self {
+        let recognition = Arc::new(Recognition::of(&design));
+        let census = Census::of(&store, &recognition);
+        Self {
+            design: Arc::new(design),
+            recognition,
+            data: crate::session::Tables { store, census },
+        }
+    }
+}
