@@ -72,6 +72,32 @@ pub enum EventKind {
         /// Units consumed nevertheless.
         units: CapacityUnits,
     },
+    /// A condition was not met, and its units were charged.
+    ConditionFailed {
+        /// The request.
+        request: RequestNumber,
+        /// Units charged.
+        units: CapacityUnits,
+        /// True if the refusal brings the item.
+        has_item: bool,
+    },
+    /// A transaction's token was known: its effect was not repeated.
+    TokenReplayed {
+        /// The request.
+        request: RequestNumber,
+    },
+    /// An item collection has no room for a write: with a local index it can't grow beyond its limit.
+    CollectionFull {
+        /// The request.
+        request: RequestNumber,
+    },
+    /// What a table or index had saved for bursts is used up: the first throttle for it after a second without.
+    BurstEmpty {
+        /// The table.
+        table: TableName,
+        /// The global index, if it is one's.
+        index: Option<IndexName>,
+    },
     /// A replica answered a read.
     ReadServed {
         /// The request.
@@ -195,6 +221,15 @@ pub enum EventKind {
         n_records: usize,
         /// True if only the answer was lost.
         is_lost: bool,
+        /// Microseconds since the oldest record was made that the function has not answered for.
+        age_us: i64,
+    },
+    /// A function counted records.
+    FunctionCounted {
+        /// The table whose stream it reads.
+        table: TableName,
+        /// How many, without those that it remembered.
+        n_records: u64,
     },
     /// A failed batch, or its first half, will be tried again.
     FunctionRetried {
@@ -222,6 +257,13 @@ pub enum EventKind {
         sequence: SequenceNumber,
         /// Microseconds since the item was written.
         behind_us: i64,
+    },
+    /// A search index was asked.
+    SearchDone {
+        /// The table whose items it holds.
+        table: TableName,
+        /// Items found.
+        n_hits: u64,
     },
     /// A write of another Region was carried out.
     RegionApplied {
@@ -260,6 +302,41 @@ pub enum EventKind {
         table: TableName,
         /// Its items.
         n_items: u64,
+    },
+    /// A program did something outside the database that can't be undone, such as charging a card.
+    ProgramCharged {
+        /// The program.
+        program: SmolStr,
+        /// Which of its clients, from 1.
+        client: u32,
+    },
+    /// A program has asked until it found enough, or gave up.
+    ProgramPolled {
+        /// The program.
+        program: SmolStr,
+        /// Which of its clients, from 1.
+        client: u32,
+        /// How often it asked.
+        n_attempts: u32,
+        /// Microseconds of pauses.
+        waited_us: i64,
+        /// Items found in the end.
+        n_found: u64,
+        /// True if these are as many as it wanted.
+        is_met: bool,
+    },
+    /// A client has done a program, or had to stop.
+    ProgramEnded {
+        /// The program.
+        program: SmolStr,
+        /// Which of its clients, from 1.
+        client: u32,
+        /// Its how-manieth run, from 1.
+        run: u32,
+        /// passed, failed, refused, lost, or what a refusal's item said.
+        result: SmolStr,
+        /// The exception that stopped it.
+        error: Option<&'static str>,
     },
 }
 
@@ -316,6 +393,10 @@ impl EventKind {
         match self {
             Self::RequestDone { .. } => "request.done",
             Self::RequestRefused { .. } => "request.refused",
+            Self::ConditionFailed { .. } => "condition.failed",
+            Self::TokenReplayed { .. } => "token.replayed",
+            Self::CollectionFull { .. } => "collection.full",
+            Self::BurstEmpty { .. } => "burst.empty",
             Self::ReadServed { .. } => "read.served",
             Self::WriteCommitted { .. } => "write.committed",
             Self::ReplicaApplied { .. } => "replica.applied",
@@ -330,13 +411,18 @@ impl EventKind {
             Self::TtlSwept { .. } => "ttl.swept",
             Self::StreamRecord { .. } => "stream.record",
             Self::FunctionFailed { .. } => "function.failed",
+            Self::FunctionCounted { .. } => "function.counted",
             Self::FunctionRetried { .. } => "function.retried",
             Self::RecordDiscarded { .. } => "record.discarded",
             Self::SearchUpdated { .. } => "search.updated",
+            Self::SearchDone { .. } => "search.done",
             Self::RegionApplied { .. } => "region.applied",
             Self::RegionDiscarded { .. } => "region.discarded",
             Self::Dax { .. } => "dax",
             Self::RestoreDone { .. } => "restore.done",
+            Self::ProgramCharged { .. } => "program.charged",
+            Self::ProgramPolled { .. } => "program.polled",
+            Self::ProgramEnded { .. } => "program.ended",
         }
     }
 }
@@ -372,6 +458,17 @@ impl EventLog {
     /// The events kept, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Event> {
         self.events.iter()
+    }
+
+    /// How many events happened so far.
+    pub fn n_events(&self) -> u64 {
+        self.n_dropped + self.events.len() as u64
+    }
+
+    /// Events after the first `n`, as far as they are kept.
+    pub fn since(&self, n: u64) -> impl Iterator<Item = &Event> {
+        let n = usize::try_from(n.saturating_sub(self.n_dropped)).unwrap_or(usize::MAX);
+        self.events.range(n.min(self.events.len())..)
     }
 
     /// How many events happened before those kept.

@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 
-use hashrange_types::{EncodedKey, TableName, Timestamp};
+use hashrange_types::{EncodedKey, IndexName, TableName, Timestamp};
 use serde_json::{Map, Value};
 
 use crate::cluster::RequestNumber;
@@ -12,7 +12,7 @@ use crate::document::ms_value;
 use crate::event::{Event, EventKind, EventLog, Place, SplitCause};
 
 impl SplitCause {
-    const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Heat => "heat",
             Self::Size => "size",
@@ -28,6 +28,9 @@ impl EventKind {
         match self {
             Self::RequestDone { request, .. }
             | Self::RequestRefused { request, .. }
+            | Self::ConditionFailed { request, .. }
+            | Self::TokenReplayed { request }
+            | Self::CollectionFull { request }
             | Self::ReadServed { request, .. }
             | Self::Throttled { request, .. }
             | Self::TransactionConflict { request } => Some(*request),
@@ -58,7 +61,10 @@ impl EventKind {
             | Self::CapacityScaled { table, .. }
             | Self::StreamRecord { table, .. }
             | Self::FunctionFailed { table, .. }
+            | Self::FunctionCounted { table, .. }
             | Self::FunctionRetried { table, .. }
+            | Self::SearchDone { table, .. }
+            | Self::BurstEmpty { table, .. }
             | Self::RecordDiscarded { table, .. }
             | Self::SearchUpdated { table, .. }
             | Self::RegionApplied { table, .. }
@@ -69,7 +75,6 @@ impl EventKind {
     }
 
     /// What else there is to say, as members.
-    #[allow(clippy::match_wildcard_for_single_variants, reason = "a new event is told by its name")]
     fn details(&self) -> Vec<(&'static str, Value)> {
         match self {
             Self::RequestDone { operation, units, .. } => {
@@ -80,6 +85,13 @@ impl EventKind {
                 ("code", (*code).into()),
                 ("units", units.as_f64().into()),
             ],
+            Self::ConditionFailed { units, has_item, .. } => {
+                vec![("charged", units.as_f64().into()), ("item", (*has_item).into())]
+            }
+            Self::TransactionConflict { .. }
+            | Self::TokenReplayed { .. }
+            | Self::CollectionFull { .. } => Vec::new(),
+            Self::BurstEmpty { index, .. } => of_index(index.as_ref()),
             Self::ReadServed { replica, n_missing, behind_us, .. } => vec![
                 ("replica", (*replica).into()),
                 ("missing", (*n_missing).into()),
@@ -111,6 +123,11 @@ impl EventKind {
                 ("change", (*name).into()),
                 ("by", if *is_expiry { "ttl" } else { "client" }.into()),
             ],
+            Self::CapacityScaled { index, units, .. } => {
+                let mut details = vec![("rcu", units.read.into()), ("wcu", units.write.into())];
+                details.extend(of_index(index.as_ref()));
+                details
+            }
             Self::RestoreDone { n_items, .. } => vec![("items", (*n_items).into())],
             Self::LeaderLost { replica, .. } | Self::LeaderElected { replica, .. } => {
                 vec![("replica", (*replica).into())]
@@ -119,12 +136,15 @@ impl EventKind {
         }
     }
 
-    /// The same for what happens around a table.
+    /// The same for what happens around a table: functions, searches, Regions, caches and programs.
     fn details_around(&self) -> Vec<(&'static str, Value)> {
         match self {
-            Self::FunctionFailed { n_records, is_lost, .. } => {
-                vec![("records", (*n_records).into()), ("lost", (*is_lost).into())]
-            }
+            Self::FunctionFailed { n_records, is_lost, age_us, .. } => vec![
+                ("records", (*n_records).into()),
+                ("lost", (*is_lost).into()),
+                ("age_ms", ms_value(*age_us)),
+            ],
+            Self::FunctionCounted { n_records, .. } => vec![("records", (*n_records).into())],
             Self::FunctionRetried { n_records, n_retries, .. } => {
                 vec![("records", (*n_records).into()), ("retries", (*n_retries).into())]
             }
@@ -148,14 +168,35 @@ impl EventKind {
                 ("operation", operation.name().into()),
                 ("result", result.name().into()),
             ],
-            Self::CapacityScaled { index, units, .. } => {
-                let mut details = vec![("rcu", units.read.into()), ("wcu", units.write.into())];
-                details.extend(index.iter().map(|index| ("index", index.as_str().into())));
+            Self::SearchDone { n_hits, .. } => vec![("hits", (*n_hits).into())],
+            Self::ProgramCharged { program, client } => of_program(program, *client),
+            Self::ProgramPolled { program, client, n_attempts, waited_us, n_found, is_met } => {
+                let mut details = of_program(program, *client);
+                details.extend([
+                    ("attempts", (*n_attempts).into()),
+                    ("waited_ms", ms_value(*waited_us)),
+                    ("found", (*n_found).into()),
+                    ("met", (*is_met).into()),
+                ]);
+                details
+            }
+            Self::ProgramEnded { program, client, run, result, error } => {
+                let mut details = of_program(program, *client);
+                details.extend([("run", (*run).into()), ("result", result.as_str().into())]);
+                details.extend(error.map(|error| ("error", error.into())));
                 details
             }
             _ => Vec::new(),
         }
     }
+}
+
+fn of_index(index: Option<&IndexName>) -> Vec<(&'static str, Value)> {
+    index.map(|index| ("index", index.as_str().into())).into_iter().collect()
+}
+
+fn of_program(program: &str, client: u32) -> Vec<(&'static str, Value)> {
+    vec![("program", program.into()), ("client", client.into())]
 }
 
 /// A key to read: its values' text after the hash, other bytes as dots.

@@ -47,6 +47,8 @@ pub(crate) struct Tree {
     pub(crate) capacity: Capacity,
     /// What CloudWatch would show.
     pub(crate) metrics: Metrics,
+    /// When there was no provisioned capacity left last.
+    lacked_at: Option<Timestamp>,
 }
 
 /// A partition that was divided.
@@ -173,7 +175,8 @@ impl Placement {
         let starts = starts.collect();
         let capacity = Capacity::new(allowance, settings, now);
         let metrics = Metrics::default();
-        self.trees.insert(name.clone(), Tree { created_at, starts, capacity, metrics });
+        self.trees
+            .insert(name.clone(), Tree { created_at, starts, capacity, metrics, lacked_at: None });
         self.share_out(name, settings, now);
         Vec::new()
     }
@@ -245,6 +248,15 @@ impl Placement {
         self.partitions.iter().map(|(number, partition)| (*number, partition))
     }
 
+    /// The numbers of all partitions, in the order of trees and keys.
+    pub(crate) fn by_key(&self) -> impl Iterator<Item = (&TreeName, u32)> {
+        let of_tree = |(name, tree): (_, &'_ Tree)| {
+            let numbers: Vec<u32> = tree.starts.iter().map(|start| start.partition).collect();
+            numbers.into_iter().map(move |number| (name, number))
+        };
+        self.trees.iter().flat_map(of_tree)
+    }
+
     /// The numbers of the partitions that a range touches.
     pub(crate) fn touched(&self, name: &TreeName, range: &KeyRange) -> Vec<u32> {
         use std::ops::Bound::{Excluded, Included, Unbounded};
@@ -299,6 +311,12 @@ impl Placement {
 }
 
 impl Tree {
+    /// Notes that there was no provisioned capacity left. True if there was some for a second before.
+    pub(crate) fn is_burst_over(&mut self, now: Timestamp) -> bool {
+        let before = self.lacked_at.replace(now);
+        before.is_none_or(|before| now.0 - before.0 > 1_000_000)
+    }
+
     /// True if a partition begins at these bytes.
     fn begins_at(&self, at: &EncodedKey) -> bool {
         let start = &self.starts[self.position(at)];

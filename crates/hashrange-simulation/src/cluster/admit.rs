@@ -115,6 +115,10 @@ impl Cluster {
         }
         if let Some(tree) = self.placement.tree_mut(&share.tree) {
             tree.metrics.throttle(reason, self.now);
+            if refusal.limit == Limit::Provisioned && tree.is_burst_over(self.now) {
+                let (table, index) = share.tree.clone();
+                self.tell(EventKind::BurstEmpty { table, index });
+            }
         }
         self.tell(EventKind::Throttled {
             request: number,

@@ -59,6 +59,11 @@ impl Cluster {
         for change in &outcome.changes {
             self.commit_change(change.clone());
         }
+        self.commit_entries(outcome);
+    }
+
+    /// Sends the entries of an outcome on their way.
+    pub(super) fn commit_entries(&mut self, outcome: &Outcome) {
         for entry in &outcome.index_entries {
             self.commit_change(Change::IndexEntry(entry.clone()));
         }

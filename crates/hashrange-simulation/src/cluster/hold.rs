@@ -18,13 +18,15 @@ use hashrange_types::{
 use super::{Cluster, Due, RequestNumber};
 
 type ItemName = (TableName, EncodedKey);
+/// Items, and the token they were sent under.
+type Held = (Vec<ItemName>, Option<TokenKey>);
 
 /// Items and tokens of transactions between prepare and commit.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Holds {
     items: BTreeSet<ItemName>,
     tokens: BTreeSet<TokenKey>,
-    by_request: BTreeMap<RequestNumber, (Vec<ItemName>, Option<TokenKey>)>,
+    by_request: BTreeMap<RequestNumber, Held>,
 }
 
 impl Holds {
@@ -33,18 +35,25 @@ impl Holds {
         self.by_request.is_empty()
     }
 
-    /// A transaction lets go of what it holds.
-    pub(super) fn release(&mut self, number: RequestNumber) {
-        let Some((items, token)) = self.by_request.remove(&number) else { return };
-        for item in items {
-            self.items.remove(&item);
+    /// A transaction lets go of what it holds, which is returned.
+    pub(super) fn release(&mut self, number: RequestNumber) -> Option<Held> {
+        let (items, token) = self.by_request.remove(&number)?;
+        for item in &items {
+            self.items.remove(item);
         }
-        if let Some(token) = token {
-            self.tokens.remove(&token);
+        if let Some(token) = &token {
+            self.tokens.remove(token);
         }
+        Some((items, token))
     }
 
-    fn take(&mut self, number: RequestNumber, items: Vec<ItemName>, token: Option<TokenKey>) {
+    /// A transaction takes hold.
+    pub(super) fn take(
+        &mut self,
+        number: RequestNumber,
+        items: Vec<ItemName>,
+        token: Option<TokenKey>,
+    ) {
         self.items.extend(items.iter().cloned());
         self.tokens.extend(token.clone());
         self.by_request.insert(number, (items, token));

@@ -13,6 +13,7 @@ mod expiry;
 mod fault;
 mod grow;
 mod hold;
+mod pause;
 mod replicated;
 mod scale;
 mod serve;
@@ -92,6 +93,8 @@ pub struct Cluster {
     answered: Option<RequestNumber>,
     /// Items of transactions that are under way.
     holds: hold::Holds,
+    /// Writes that are stopped on purpose.
+    pauses: pause::Pauses,
     n_requests: u64,
     /// Writes so far, for delays that are listed one by one.
     n_writes: usize,
@@ -126,6 +129,7 @@ impl Cluster {
             replies: BTreeMap::new(),
             answered: None,
             holds: hold::Holds::default(),
+            pauses: pause::Pauses::default(),
             n_requests: 0,
             n_writes: 0,
             index_queues: BTreeMap::new(),
@@ -166,6 +170,12 @@ impl Cluster {
     pub fn partitions(&self) -> Vec<Place> {
         let all = self.placement.partitions();
         all.map(|(number, partition)| serve::place(&partition.tree, number)).collect()
+    }
+
+    /// All partitions in the order of tables, indexes and keys.
+    pub fn partitions_by_key(&self) -> Vec<Place> {
+        let all = self.placement.by_key();
+        all.map(|(tree, partition)| serve::place(tree, partition)).collect()
     }
 
     /// How each partition was used, by their numbers.

@@ -7,7 +7,7 @@
 use hashrange_engine::{Outcome, Plan, Target, execute, plan};
 use hashrange_storage::{KeyRange, Store};
 use hashrange_types::operation::ConsumedCapacity;
-use hashrange_types::{ApiError, Operation, Request};
+use hashrange_types::{ApiError, CancellationReason, CapacityUnits, Operation, Request};
 
 use super::{Cluster, Due, RequestNumber, batch, hold};
 use crate::event::{EventKind, Place};
@@ -22,7 +22,8 @@ impl Cluster {
     pub(super) fn arrive(&mut self, number: RequestNumber) {
         let Some(request) = self.open.get(&number) else { return };
         let operation = request.operation();
-        if is_transaction(operation) && self.settings.transaction_us > 0 {
+        if is_transaction(operation) && (self.settings.transaction_us > 0 || self.pauses.is_armed())
+        {
             self.prepare(number);
         } else if is_item_write(operation) && self.settings.commit_us > 0 {
             self.schedule.add(self.in_us(self.settings.commit_us), Due::Commit(number));
@@ -33,6 +34,9 @@ impl Cluster {
 
     /// Serves a request and answers it.
     pub(super) fn finish(&mut self, number: RequestNumber) {
+        if self.pauses.is_armed() && self.stop(number) {
+            return;
+        }
         let Some(request) = self.open.remove(&number) else { return };
         self.live();
         self.holds.release(number);
@@ -49,6 +53,9 @@ impl Cluster {
     /// Sends an outcome to the client.
     pub(super) fn answer(&mut self, number: RequestNumber, operation: Operation, outcome: Outcome) {
         let units = outcome.consumed.iter().map(ConsumedCapacity::total).sum();
+        if let Some(kind) = special(number, operation, &outcome, units) {
+            self.tell(kind);
+        }
         self.tell(match &outcome.reply {
             Ok(_) => EventKind::RequestDone { request: number, operation, units },
             Err(error) => {
@@ -62,6 +69,18 @@ impl Cluster {
 
     /// Serves a request as a whole. What was admitted is not asked for room again.
     pub(super) fn serve(
+        &mut self,
+        number: RequestNumber,
+        request: Request,
+        is_admitted: bool,
+    ) -> Outcome {
+        let outcome = self.decide(number, request, is_admitted);
+        self.commit(&outcome);
+        outcome
+    }
+
+    /// Admits a request and executes it, without writing anything yet.
+    pub(super) fn decide(
         &mut self,
         number: RequestNumber,
         request: Request,
@@ -88,7 +107,6 @@ impl Cluster {
         if let Err(error) = &outcome.reply {
             self.count_refusal(&targets, error);
         }
-        self.commit(&outcome);
         outcome
     }
 
@@ -133,8 +151,12 @@ impl Cluster {
         if plan.is_write() {
             return None;
         }
-        for target in targets.iter().filter(|target| !target.is_consistent) {
+        for target in targets {
             let tree = tree_of(&self.store, target);
+            if target.is_consistent {
+                self.tell_read_by_leaders(number, &tree, target);
+                continue;
+            }
             // An entry of a local index lies beside its item, under another sort key.
             let is_local = target.index.is_some() && tree.1.is_none();
             for partition in self.placement.touched(&tree, &target.range) {
@@ -163,6 +185,22 @@ impl Cluster {
             }
         }
         seen
+    }
+
+    /// Tells of a strongly consistent read, which leaders answer.
+    fn tell_read_by_leaders(&mut self, number: RequestNumber, tree: &TreeName, target: &Target) {
+        for partition in self.placement.touched(tree, &target.range) {
+            let Some(held) = self.placement.partition(partition) else { continue };
+            let (place, replica) = (place(tree, partition), held.group.leader());
+            let request = number;
+            self.tell(EventKind::ReadServed {
+                request,
+                place,
+                replica,
+                n_missing: 0,
+                behind_us: 0,
+            });
+        }
     }
 
     /// The replica that answers an eventually consistent read.
@@ -196,13 +234,41 @@ pub(super) fn place((table, index): &TreeName, partition: u32) -> Place {
     Place { table: table.clone(), index: index.clone(), partition }
 }
 
+/// What there is to tell of an outcome beside its being done or refused.
+fn special(
+    request: RequestNumber,
+    operation: Operation,
+    outcome: &Outcome,
+    units: CapacityUnits,
+) -> Option<EventKind> {
+    let failed = |has_item| Some(EventKind::ConditionFailed { request, units, has_item });
+    match &outcome.reply {
+        Ok(_) => {
+            let is_replay = operation == Operation::TransactWriteItems
+                && outcome.consumed.first().is_some_and(|one| !one.is_write);
+            is_replay.then_some(EventKind::TokenReplayed { request })
+        }
+        Err(ApiError::ConditionalCheckFailed(item)) => failed(item.is_some()),
+        Err(ApiError::TransactionCanceled(reasons)) => {
+            reasons.iter().find_map(|reason| match reason {
+                CancellationReason::ConditionalCheckFailed(item) => failed(item.is_some()),
+                _ => None,
+            })
+        }
+        Err(error) if error.name() == "ItemCollectionSizeLimitExceededException" => {
+            Some(EventKind::CollectionFull { request })
+        }
+        Err(_) => None,
+    }
+}
+
 /// True for operations that are transactions.
-const fn is_transaction(operation: Operation) -> bool {
+pub(super) const fn is_transaction(operation: Operation) -> bool {
     matches!(operation, Operation::TransactWriteItems | Operation::ExecuteTransaction)
 }
 
 /// True for operations that write items.
-const fn is_item_write(operation: Operation) -> bool {
+pub(super) const fn is_item_write(operation: Operation) -> bool {
     matches!(
         operation,
         Operation::PutItem

@@ -276,6 +276,17 @@ impl World {
         &self.functions[function]
     }
 
+    /// Searches the index that a function keeps; returns how many items were found.
+    ///
+    /// # Panics
+    /// There is no such function.
+    pub fn search(&mut self, function: usize, query: &str) -> usize {
+        let of = &self.functions[function];
+        let (table, n_hits) = (of.stream.table.clone(), of.index.search(query).len());
+        self.tell_of(function, EventKind::SearchDone { table, n_hits: n_hits as u64 });
+        n_hits
+    }
+
     /// Switches a function on or off. What it runs on, it ends; records wait, up to 24 hours.
     ///
     /// # Panics
@@ -406,6 +417,7 @@ impl World {
         let function = &mut self.functions[number];
         let store = self.regions[function.region].cluster.store();
         let Some(piece) = function.pieces.pop_front() else { return };
+        let n_counted = function.count;
         let mut updated = Vec::new();
         let mut has_thrown = false;
         for record in records(store, &function.stream, &piece.records, self.now) {
@@ -424,9 +436,16 @@ impl World {
             let table = table.clone();
             self.tell_of(number, EventKind::SearchUpdated { table, sequence, behind_us });
         }
+        let n_records = self.functions[number].count - n_counted;
+        if n_records > 0 {
+            let table = table.clone();
+            self.tell_of(number, EventKind::FunctionCounted { table, n_records });
+        }
         if has_thrown || is_lost {
             let n_records = piece.records.len();
-            self.tell_of(number, EventKind::FunctionFailed { table, n_records, is_lost });
+            let age_us = piece.records.first().map_or(0, |record| self.now.0 - record.at.0);
+            let failed = EventKind::FunctionFailed { table, n_records, is_lost, age_us };
+            self.tell_of(number, failed);
             self.fail(number, piece);
         } else {
             // What was answered for does not come again.
