@@ -10,6 +10,7 @@ use indexmap::IndexMap;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::cost::CostSettings;
 use crate::members::{Members, wrong};
 use crate::schema::{create_table_request, key_schema};
 use crate::template::{KeyTemplate, TemplateError};
@@ -83,6 +84,14 @@ pub enum DesignError {
         place: String,
         /// DynamoDB's own message.
         message: String,
+    },
+    /// A setting of the bill has no meaning.
+    #[error("{place}: {reason}.")]
+    Cost {
+        /// Path of member names.
+        place: String,
+        /// What is wrong and what to do.
+        reason: String,
     },
 }
 
@@ -188,6 +197,9 @@ pub struct Design {
     /// What differs from the simulator's defaults.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub simulation: Map<String, Value>,
+    /// What the bill is made with, where it differs from the default.
+    #[serde(skip_serializing_if = "CostSettings::is_default")]
+    pub cost: CostSettings,
     /// Free text of the author.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub notes: String,
@@ -213,6 +225,7 @@ impl Default for Design {
             entities: Vec::new(),
             patterns: Vec::new(),
             simulation: Map::new(),
+            cost: CostSettings::default(),
             notes: String::new(),
             unknown: Map::new(),
         }
@@ -252,6 +265,7 @@ impl Design {
             entities: read_each(members.list("entities")?, "entities", read_entity)?,
             patterns: read_each(members.list("patterns")?, "patterns", read_pattern)?,
             simulation: members.object("simulation")?,
+            cost: CostSettings::from_members(members.object("cost")?)?,
             notes: members.text("notes")?,
             unknown: members.rest(),
         };
