@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onPage } from "./harness.mjs";
 import {
-  capacity, chooseFile, dialog, editor, eventually, file, grid, model, operation, outline, ready, result, running,
+  capacity, chooseFile, dialog, editor, eventually, file, grid, history, model, operation, outline, ready, result, running,
   says, tab,
 } from "./parts.mjs";
 
@@ -92,6 +92,20 @@ test("Tab leaves the editor, so nobody is trapped in it", onPage(async (page) =>
   await page.keyboard.press("Tab");
   assert.notEqual((await focused(page)).tag, "TEXTAREA");
   assert.equal(await editor(page).inputValue(), before);
+}));
+
+test("what has the focus keeps it while what is around it is drawn anew", onPage(async (page) => {
+  await ready(page);
+  // A new row comes above the one that has the focus.
+  await history(page).getByRole("button", { name: "Run request 1 again" }).focus();
+  await running(page, () => page.keyboard.press("Enter"));
+  assert.equal((await focused(page))?.label, "Run request 1 again");
+  // The pattern's button gets the cost of what it ran.
+  const pattern = outline(page).getByRole("button", { name: /^1\s*Get an organisation/ });
+  await pattern.focus();
+  await running(page, () => page.keyboard.press("Enter"));
+  await says(pattern, "RCU");
+  assert.match((await focused(page))?.label ?? "", /Get an organisation/);
 }));
 
 test("every stop of the Tab key has a name and shows that it has the focus", onPage(async (page) => {

@@ -1,23 +1,17 @@
 //! The page: stores provided, panels laid out. No logic.
 
 use hashrange_playground::Session;
-use leptos::prelude::*;
+use leptos::prelude::expect_context;
 
 use crate::browser::window;
-use crate::panels::about::About;
-use crate::panels::capacity::Capacity;
-use crate::panels::editor::RequestEditor;
-use crate::panels::import::{DropScrim, ImportDialog};
-use crate::panels::notice::NoticeLine;
-use crate::panels::outline::OutlineColumn;
-use crate::panels::response::Response;
-use crate::panels::shortcuts::Shortcuts;
-use crate::panels::stage::Stage;
-use crate::panels::topbar::Topbar;
+use crate::markup::{Element, IntoNode, Node, aria, el};
+use crate::panels::{
+    about, capacity, editor, import, notice, outline, response, shortcuts, stage, topbar,
+};
 use crate::state::save::SaveStore;
 use crate::state::screen::{DialogKind, Notice, Pane};
 use crate::state::workspace::Workspace;
-use crate::widgets::{Icon, Views};
+use crate::widgets::icon;
 
 /// What the page starts from.
 #[derive(Debug)]
@@ -31,11 +25,7 @@ pub(crate) struct Start {
 }
 
 /// The whole page.
-#[component]
-pub(crate) fn App(
-    /// What it starts from.
-    start: Start,
-) -> impl IntoView {
+pub(crate) fn page(start: Start) -> Element {
     let workspace = Workspace::provide(start.session);
     let screen = workspace.screen;
     workspace.settings.load();
@@ -46,64 +36,56 @@ pub(crate) fn App(
         workspace.save.give_up();
     }
     screen.show_notice(start.notice);
-    view! {
-        <div class="app">
-            <a class="skip-link" href="#items">"Skip to the table"</a>
-            <Topbar />
-            <div
-                class="shell"
-                data-pane=move || screen.pane().word()
-                data-outline=move || if screen.is_outline_open() { "open" } else { "closed" }
-            >
-                <OutlineColumn />
-                <Stage />
-                <aside class="console" aria-label="Console">
-                    <RequestEditor />
-                    <Response />
-                    <Capacity />
-                </aside>
-                <NoticeLine />
-            </div>
-            <PaneBar />
-            <p class="visually-hidden" role="status" aria-live="polite">{move || screen.announcement()}</p>
-            <Dialogs />
-            <DropScrim />
-        </div>
-    }
+    let console = el("aside.console")
+        .attr("aria-label", "Console")
+        .child(editor::panel())
+        .child(response::panel())
+        .child(capacity::panel());
+    let shell = el("div.shell")
+        .attr("data-pane", move || screen.pane().word())
+        .attr("data-outline", move || if screen.is_outline_open() { "open" } else { "closed" })
+        .child(outline::panel())
+        .child(stage::panel())
+        .child(console)
+        .child(notice::panel());
+    let announcement = el("p.visually-hidden")
+        .attr("role", "status")
+        .attr("aria-live", "polite")
+        .child(move || screen.announcement());
+    el("div.app")
+        .child(el("a.skip-link").attr("href", "#items").child("Skip to the table"))
+        .child(topbar::panel())
+        .child(shell)
+        .child(pane_bar())
+        .child(announcement)
+        .child(dialogs)
+        .child(import::drop_scrim())
 }
 
 /// A phone's panes.
-#[component]
-fn PaneBar() -> impl IntoView {
+fn pane_bar() -> Element {
     let screen = expect_context::<Workspace>().screen;
-    let button = move |(pane, icon, word): (Pane, &'static str, &'static str)| {
-        view! {
-            <button
-                type="button"
-                aria-pressed=move || if screen.pane() == pane { "true" } else { "false" }
-                on:click=move |_| screen.show_pane(pane)
-            >
-                <Icon name=icon />
-                {word}
-            </button>
-        }
+    let button = |(pane, picture, word): (Pane, &'static str, &'static str)| {
+        el("button")
+            .attr("aria-pressed", move || aria(screen.pane() == pane))
+            .on_click(move || screen.show_pane(pane))
+            .child(icon(picture))
+            .child(word)
     };
     let panes = [
         (Pane::Data, "table", "Data"),
         (Pane::Run, "run", "Run"),
         (Pane::Result, "rows", "Result"),
     ];
-    view! { <nav class="pane-bar" aria-label="Panes">{panes.map(button).views()}</nav> }.into_any()
+    el("nav.pane-bar").attr("aria-label", "Panes").children(panes.map(button))
 }
 
 /// The dialog that is open.
-#[component]
-fn Dialogs() -> impl IntoView {
-    let screen = expect_context::<Workspace>().screen;
-    move || match screen.dialog() {
-        Some(DialogKind::Import) => view! { <ImportDialog /> }.into_any(),
-        Some(DialogKind::About) => view! { <About /> }.into_any(),
-        Some(DialogKind::Shortcuts) => view! { <Shortcuts /> }.into_any(),
-        None => ().into_any(),
-    }
+fn dialogs() -> Node {
+    let dialog = expect_context::<Workspace>().screen.dialog().map(|dialog| match dialog {
+        DialogKind::Import => import::dialog(),
+        DialogKind::About => about::dialog(),
+        DialogKind::Shortcuts => shortcuts::dialog(),
+    });
+    dialog.into_node()
 }

@@ -1,23 +1,23 @@
 //! From nothing to a page: the panic hook, the saved session or the first visit's, and mounting.
 
 use hashrange_playground::Session;
-use leptos::prelude::*;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::app::{App, Start};
+use crate::app::{self, Start};
 use crate::browser::{clock, files, page, recovery, storage};
+use crate::markup::IntoNode;
 use crate::state::screen::Notice;
 
 /// Starts the page. Called by the module itself when it has loaded.
 #[wasm_bindgen(start)]
-pub fn start() {
+pub(crate) fn start() {
     recovery::install();
     // Leptos has no executor before the first mount.
     wasm_bindgen_futures::spawn_local(async {
         let kept = if page::wants_fresh_start() { Ok(None) } else { storage::load().await };
         let start = begin(kept);
         if let Some(place) = page::clear_front() {
-            mount_to(place, move || view! { <App start /> }).forget();
+            leptos::mount::mount_to_renderer(&place, move || app::page(start).into_node()).forget();
         }
     });
 }

@@ -1,28 +1,27 @@
 //! What tests of panels share: a workspace over the first visit's session, without a browser.
 
 use hashrange_playground::Session;
-use leptos::prelude::*;
+use leptos::prelude::Owner;
 
+use crate::markup::IntoNode;
 use crate::state::workspace::Workspace;
 
 /// The markup of what `view` draws in a workspace that `prepare` has worked in.
-pub(crate) fn html<V: RenderHtml>(
+pub(crate) fn html<N: IntoNode>(
     prepare: impl FnOnce(Workspace),
-    view: impl FnOnce() -> V,
+    view: impl FnOnce() -> N,
 ) -> String {
     // Reading signals outside effects is what drawing once to text is.
     let _zone = leptos::reactive::diagnostics::SpecialNonReactiveZone::enter();
     Owner::new().with(|| {
         prepare(Workspace::provide(Session::first_visit(0)));
-        view().to_html()
+        view().into_node().into_html()
     })
 }
 
 /// The words of a markup, tags left out, so that a test reads as the page does.
 pub(crate) fn words(html: &str) -> String {
     let mut text = String::new();
-    // What Leptos leaves where nothing is drawn.
-    let html = html.replace("<!--<() />-->", "");
     for piece in html.split('<') {
         let words = piece.split_once('>').map_or(piece, |(_, words)| words).trim();
         if !words.is_empty() {

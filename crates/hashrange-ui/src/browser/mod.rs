@@ -3,6 +3,7 @@
 pub(crate) mod clipboard;
 pub(crate) mod clock;
 pub(crate) mod dialog;
+pub(crate) mod dom;
 pub(crate) mod files;
 pub(crate) mod keyboard;
 pub(crate) mod page;

@@ -3,19 +3,19 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use leptos::html::Div;
 use leptos::prelude::*;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::wasm_bindgen::closure::Closure;
 use web_sys::{Element, Event, ResizeObserver};
 
+use super::dom::ElementRef;
 use crate::signal::Memo;
 
 /// Height of the row of column titles that stays on top, in px.
 const HEAD_PX: i32 = 28;
 
 /// A scroll listener that reports the position at most once a frame.
-pub(crate) fn listener(report: impl Fn(u32) + Clone + 'static) -> impl FnMut(Event) + 'static {
+pub(crate) fn listener(report: impl Fn(u32) + Clone + 'static) -> impl Fn(Event) + 'static {
     let is_waiting = Rc::new(Cell::new(false));
     move |event| {
         let Some(element) = event.target().and_then(|target| target.dyn_into::<Element>().ok())
@@ -34,7 +34,8 @@ pub(crate) fn listener(report: impl Fn(u32) + Clone + 'static) -> impl FnMut(Eve
 }
 
 /// Scrolls `element` so that `height` px from `top` on are in view below its sticky head.
-pub(crate) fn bring_into_view(element: &Element, top: u32, height: u32) {
+pub(crate) fn bring_into_view(element: ElementRef, top: u32, height: u32) {
+    let Some(element) = element.get::<Element>() else { return };
     let (top, height) =
         (i32::try_from(top).unwrap_or(i32::MAX), i32::try_from(height).unwrap_or(0));
     let room = element.client_height() - HEAD_PX;
@@ -47,12 +48,12 @@ pub(crate) fn bring_into_view(element: &Element, top: u32, height: u32) {
 }
 
 /// Reports the height of `node`'s view, in px, now and whenever it changes.
-pub(crate) fn watch_height(node: NodeRef<Div>, report: impl Fn(u32) + Clone + 'static) {
+pub(crate) fn watch_height(node: ElementRef, report: impl Fn(u32) + Clone + 'static) {
     if !super::IS_BROWSER {
         return;
     }
     Effect::new(move |_| {
-        let Some(node) = node.get() else { return };
+        let Some(node) = node.get::<Element>() else { return };
         let (report, seen) = (report.clone(), node.clone());
         let measure = Closure::<dyn FnMut()>::new(move || {
             report(u32::try_from(seen.client_height()).unwrap_or(0));
@@ -66,12 +67,12 @@ pub(crate) fn watch_height(node: NodeRef<Div>, report: impl Fn(u32) + Clone + 's
 }
 
 /// Keeps what is lit in view: whenever `lit` says another place, `node` scrolls there.
-pub(crate) fn follow(node: NodeRef<Div>, lit: Memo<Option<(u32, u32)>>) {
+pub(crate) fn follow(node: ElementRef, lit: Memo<Option<(u32, u32)>>) {
     if !super::IS_BROWSER {
         return;
     }
     Effect::new(move |_| {
-        let (Some(node), Some((top, height))) = (node.get(), lit.get()) else { return };
+        let (Some(node), Some((top, height))) = (node.get::<Element>(), lit.get()) else { return };
         let top = i32::try_from(top).unwrap_or(i32::MAX);
         let end = top.saturating_add(i32::try_from(height).unwrap_or(0));
         let now = node.scroll_top();
@@ -83,13 +84,13 @@ pub(crate) fn follow(node: NodeRef<Div>, lit: Memo<Option<(u32, u32)>>) {
 }
 
 /// Scrolls `node` back to its top whenever `newest` changes.
-pub(crate) fn show_newest(node: NodeRef<Div>, newest: Memo<Option<u32>>) {
+pub(crate) fn show_newest(node: ElementRef, newest: Memo<Option<u32>>) {
     if !super::IS_BROWSER {
         return;
     }
     Effect::new(move |_| {
         newest.track();
-        if let Some(node) = node.get() {
+        if let Some(node) = node.get::<Element>() {
             node.set_scroll_top(0);
         }
     });

@@ -1,9 +1,9 @@
 //! Carets and selections of text fields, in UTF-16 code units as browsers count.
 
-use leptos::html::Textarea;
-use leptos::prelude::*;
 use web_sys::wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlTextAreaElement};
+
+use super::dom::ElementRef;
 
 /// Selects a range, focuses the field and scrolls line `line` (from 1) into view.
 pub(crate) fn select(field: &HtmlTextAreaElement, start: u32, end: u32, line: u32) {
@@ -25,8 +25,8 @@ pub(crate) fn select(field: &HtmlTextAreaElement, start: u32, end: u32, line: u3
 }
 
 /// Types `text` at the caret of the field, as the keyboard would; returns the field's new text.
-pub(crate) fn insert(field: NodeRef<Textarea>, text: &str) -> Option<String> {
-    let field = field.get_untracked()?;
+pub(crate) fn insert(field: ElementRef, text: &str) -> Option<String> {
+    let field = field.get::<HtmlTextAreaElement>()?;
     let _ = field.focus();
     field.set_range_text(text).ok()?;
     let at = field.selection_start().ok()?? + u32::try_from(text.encode_utf16().count()).ok()?;
@@ -35,8 +35,8 @@ pub(crate) fn insert(field: NodeRef<Textarea>, text: &str) -> Option<String> {
 }
 
 /// Takes the focus out of the field, so that the page's keys work again.
-pub(crate) fn leave(field: NodeRef<Textarea>) {
-    if let Some(field) = field.get_untracked() {
+pub(crate) fn leave(field: ElementRef) {
+    if let Some(field) = field.get::<HtmlTextAreaElement>() {
         let _ = field.blur();
     }
 }

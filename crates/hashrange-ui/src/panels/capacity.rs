@@ -1,91 +1,72 @@
 //! What the open request cost: bars in bytes with unit ticks, a legend, a sentence, figures.
 
 use hashrange_playground::view::{BarSegment, CapacityBar, CapacityView, SegmentKind};
-use leptos::prelude::*;
+use leptos::prelude::expect_context;
 
+use crate::markup::{Element, IntoNode, Node, el};
 use crate::signal::Memo;
 use crate::state::workspace::Workspace;
-use crate::widgets::{SegmentBar, Views, kind_word};
+use crate::widgets::{kind_word, segment_bar};
 
 /// More bars than this have no room for captions.
 const CAPTIONED_BARS_MAX: usize = 3;
 
 /// The console's lower part; nothing where a request cost nothing.
-#[component]
-pub(crate) fn Capacity() -> impl IntoView {
+pub(crate) fn panel() -> Node {
     let entry = expect_context::<Workspace>().history.entry();
     let capacity = Memo::new(move |_| entry.with(|entry| entry.as_ref()?.capacity.clone()));
-    move || capacity.get().map(|capacity| view! { <Cost capacity /> })
+    (move || capacity.get().map(cost)).into_node()
 }
 
 /// What a request cost.
-#[component]
-fn Cost(
-    /// The cost.
-    capacity: CapacityView,
-) -> impl IntoView {
+fn cost(capacity: CapacityView) -> Element {
     let is_many = capacity.bars.len() > CAPTIONED_BARS_MAX;
-    let bar = |bar| view! { <Bar bar is_captioned=!is_many /> };
-    let figures = (!capacity.comparisons.is_empty()).then(|| {
-        let figure = |(label, value): (String, String)| view! { <div><dt>{label}</dt><dd>{value}</dd></div> };
-        view! { <dl class="figures">{capacity.comparisons.into_iter().map(figure).views()}</dl> }
-    });
+    let figure = el("p.figure")
+        .child(capacity.units)
+        .child(" ")
+        .child(capacity.unit)
+        .child(" ")
+        .child(el("small").child(capacity.consistency));
+    let bars = el(if is_many { "div.bars.is-many" } else { "div.bars" });
     let targets = (capacity.by_target.len() > 1).then(|| {
-        let target = |(name, units): (String, String)| view! { <dt>{name}</dt><dd class="number">{units}</dd> };
-        view! { <dl class="targets">{capacity.by_target.into_iter().map(target).views()}</dl> }
+        capacity.by_target.into_iter().fold(el("dl.targets"), |list, (name, units)| {
+            list.child(el("dt").child(name)).child(el("dd.number").child(units))
+        })
     });
-    view! {
-        <section class="capacity-panel" aria-label="Capacity">
-            <header>
-                <h2>"Capacity"</h2>
-                <p class="figure">{capacity.units}" "{capacity.unit}" "<small>{capacity.consistency}</small></p>
-            </header>
-            <div class="bars" class:is-many=is_many>{capacity.bars.into_iter().map(bar).views()}</div>
-            <Legend entries=capacity.legend />
-            <p>{capacity.sentence}</p>
-            {targets}
-            {figures}
-        </section>
-    }
-    .into_any()
+    let figures = (!capacity.comparisons.is_empty()).then(|| {
+        el("dl.figures").children(capacity.comparisons.into_iter().map(|(label, value)| {
+            el("div").child(el("dt").child(label)).child(el("dd").child(value))
+        }))
+    });
+    el("section.capacity-panel")
+        .attr("aria-label", "Capacity")
+        .child(el("header").child(el("h2").child("Capacity")).child(figure))
+        .child(bars.children(capacity.bars.into_iter().map(|drawn| bar(drawn, !is_many))))
+        .child(legend(capacity.legend))
+        .child(el("p").child(capacity.sentence))
+        .child(targets)
+        .child(figures)
 }
 
-/// One bar: its segments over the ticks of its units.
-#[component]
-fn Bar(
-    /// The bar.
-    bar: CapacityBar,
-    /// Whether there is room for its caption.
-    is_captioned: bool,
-) -> impl IntoView {
-    let tick = |at: f32| view! { <i style:--at=at.to_string()></i> };
-    let caption = bar.caption.clone();
-    view! {
-        <div class="bar" style:--grow=bar.share.to_string() title=bar.caption>
-            <SegmentBar segments=bar.segments />
-            <div class="ticks" aria-hidden="true">{bar.ticks.into_iter().map(tick).views()}</div>
-            {is_captioned.then(|| view! { <p class="caption">{caption}</p> }.into_any())}
-        </div>
-    }
-    .into_any()
+/// One bar: its segments over the ticks of its units, and its caption where there is room for it.
+fn bar(bar: CapacityBar, is_captioned: bool) -> Element {
+    let ticks = bar.ticks.into_iter().map(|at| el("i").style("--at", at));
+    let caption = is_captioned.then(|| el("p.caption").child(bar.caption.clone()));
+    el("div.bar")
+        .style("--grow", bar.share)
+        .attr("title", bar.caption)
+        .child(segment_bar(bar.segments))
+        .child(el("div.ticks").attr("aria-hidden", "true").children(ticks))
+        .child(caption)
 }
 
 /// What each kind of segment stands for.
-#[component]
-fn Legend(
-    /// Kinds and their texts.
-    entries: Vec<(SegmentKind, String)>,
-) -> impl IntoView {
-    let entry = |(kind, text): (SegmentKind, String)| {
+fn legend(entries: Vec<(SegmentKind, String)>) -> Element {
+    el("ul.legend").children(entries.into_iter().map(|(kind, text)| {
         let swatch = BarSegment { kind, bytes: 0, share: 1.0, label: kind_word(kind).to_owned() };
-        view! {
-            <li>
-                <span aria-hidden="true"><SegmentBar segments=vec![swatch] /></span>
-                {text}
-            </li>
-        }
-    };
-    view! { <ul class="legend">{entries.into_iter().map(entry).views()}</ul> }.into_any()
+        let swatch = el("span").attr("aria-hidden", "true").child(segment_bar(vec![swatch]));
+        el("li").child(swatch).child(text)
+    }))
 }
 
 #[cfg(test)]
@@ -97,7 +78,7 @@ mod tests {
 
     #[test]
     fn the_first_visit_shows_what_its_query_cost() {
-        let html = html(|_| {}, || view! { <Capacity /> });
+        let html = html(|_| {}, panel);
         expect![[r"
             Capacity
             3.5

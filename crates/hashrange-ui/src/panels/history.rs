@@ -1,117 +1,101 @@
 //! The history of requests, in the drawer under the table.
 
 use hashrange_playground::view::HistoryRow;
-use leptos::prelude::*;
+use leptos::prelude::{expect_context, untrack};
 
+use crate::browser::dom::ElementRef;
 use crate::browser::scroll;
+use crate::markup::{Element, Row, aria, el, keyed, row};
 use crate::signal::Memo;
 use crate::state::workspace::Workspace;
-use crate::widgets::{Icon, SegmentBar};
+use crate::widgets::{segment_bar, small_icon};
 
 /// Requests of this session, newest first.
-#[component]
-pub(crate) fn HistoryDrawer() -> impl IntoView {
+pub(crate) fn panel() -> Element {
     let workspace = expect_context::<Workspace>();
     let settings = workspace.settings;
     let history = workspace.session.history();
-    let list = NodeRef::new();
+    let list = ElementRef::new();
     let newest =
         move |_: Option<&Option<u32>>| history.with(|rows| rows.first().map(|row| row.number));
     scroll::show_newest(list, Memo::new(newest));
-    let n_requests = move || history.with(Vec::len);
     let is_closed = move || match settings.drawer() {
         "auto" => workspace.screen.is_compact(),
         drawer => drawer == "closed",
     };
-    let toggle = move |_| settings.open_drawer(untrack(is_closed));
-    view! {
-        <section class="history-panel" aria-label="History" data-drawer=move || settings.drawer()>
-            <header>
-                <h2>"History"</h2>
-                <span class="quiet">{move || match n_requests() {
-                    0 => "no requests yet".to_owned(),
-                    1 => "1 request".to_owned(),
-                    n => format!("{n} requests"),
-                }}</span>
-                <button class="icon-button is-small" type="button" aria-label="Show or hide the history"
-                    aria-expanded=move || if is_closed() { "false" } else { "true" } on:click=toggle>
-                    {move || if is_closed() { view! { <Icon name="up" is_small=true /> } } else { view! { <Icon name="down" is_small=true /> } }}
-                </button>
-            </header>
-            <div class="list" node_ref=list><Requests /></div>
-        </section>
-    }
-    .into_any()
+    let n_requests = move || match history.with(Vec::len) {
+        0 => "no requests yet".to_owned(),
+        1 => "1 request".to_owned(),
+        n => format!("{n} requests"),
+    };
+    let toggle = el("button.icon-button.is-small")
+        .attr("aria-label", "Show or hide the history")
+        .attr("aria-expanded", move || aria(!is_closed()))
+        .on_click(move || settings.open_drawer(untrack(is_closed)))
+        .child(move || small_icon(if is_closed() { "up" } else { "down" }));
+    let header = el("header")
+        .child(el("h2").child("History"))
+        .child(el("span.quiet").child(n_requests))
+        .child(toggle);
+    el("section.history-panel")
+        .attr("aria-label", "History")
+        .attr("data-drawer", move || settings.drawer())
+        .child(header)
+        .child(el("div.list").reference(list).child(requests()))
 }
 
 /// The table of requests.
-#[component]
-fn Requests() -> impl IntoView {
+fn requests() -> Element {
     let history = expect_context::<Workspace>().session.history();
-    view! {
-        <table class="data-table">
-            <caption class="visually-hidden">"Requests in this session"</caption>
-            <thead>
-                <tr>
-                    <th scope="col" class="number">"#"</th>
-                    <th scope="col">"Request"</th>
-                    <th scope="col" class="number">"Read → returned"</th>
-                    <th scope="col" class="number size">"Size"</th>
-                    <th scope="col" class="picture"><span class="visually-hidden">"Bar"</span></th>
-                    <th scope="col" class="number">"Units"</th>
-                    <th scope="col"><span class="visually-hidden">"Run again"</span></th>
-                </tr>
-            </thead>
-            <tbody>
-                <For each=move || history.get() key=row_key let:row><Request row /></For>
-            </tbody>
-        </table>
-    }
-    .into_any()
+    let title = |spec: &'static str| el(spec).attr("scope", "col");
+    let unseen = |words: &'static str| el("span.visually-hidden").child(words);
+    let titles = el("tr")
+        .child(title("th.number").child("#"))
+        .child(title("th").child("Request"))
+        .child(title("th.number").child("Read → returned"))
+        .child(title("th.number.size").child("Size"))
+        .child(title("th.picture").child(unseen("Bar")))
+        .child(title("th.number").child("Units"))
+        .child(title("th").child(unseen("Run again")));
+    let rows = move || history.get().into_iter().map(keyed_request).collect();
+    el("table.data-table")
+        .child(el("caption.visually-hidden").child("Requests in this session"))
+        .child(el("thead").child(titles))
+        .child(el("tbody").child(keyed(rows)))
 }
 
-/// What makes a row another one: a next page changes an entry under its number.
-fn row_key(row: &HistoryRow) -> (u32, String, String) {
-    (row.number, row.outcome_text.clone(), row.units_text.clone())
+/// A row is another one when its outcome is: a next page changes an entry under its number.
+fn keyed_request(entry: HistoryRow) -> Row {
+    let key = format!("{} {} {}", entry.number, entry.outcome_text, entry.units_text);
+    row(key, move || request(entry))
 }
 
 /// One request; pressing it opens it again.
-#[component]
-fn Request(
-    /// The request.
-    row: HistoryRow,
-) -> impl IntoView {
+fn request(row: HistoryRow) -> Element {
     let workspace = expect_context::<Workspace>();
     let number = row.number;
-    view! {
-        <tr
-            class:is-error=row.is_error
-            aria-current=move || (workspace.history.number() == Some(number)).then_some("true")
-            on:click=move |_| workspace.reopen(number)
-        >
-            <td class="number quiet">{number}</td>
-            <th scope="row">
-                <button class="open" type="button">
-                    <span class="operation">{row.operation}</span>
-                    <span class="label">{row.label}</span>
-                </button>
-            </th>
-            <td class="number outcome">{row.outcome_text}</td>
-            <td class="number size">{row.size_text}</td>
-            <td class="picture"><SegmentBar segments=row.bar /></td>
-            <td class="number units">{row.units_text}</td>
-            <td class="number">
-                <button class="icon-button is-small" type="button" aria-label=format!("Run request {number} again") title="Run again"
-                    on:click=move |event| {
-                        event.stop_propagation();
-                        workspace.run_again(number);
-                    }>
-                    <Icon name="run" is_small=true />
-                </button>
-            </td>
-        </tr>
-    }
-    .into_any()
+    let is_open = move || (workspace.history.number() == Some(number)).then_some("true");
+    let open = el("button.open")
+        .child(el("span.operation").child(row.operation))
+        .child(el("span.label").child(row.label));
+    let again = el("button.icon-button.is-small")
+        .attr("aria-label", format!("Run request {number} again"))
+        .attr("title", "Run again")
+        .on("click", move |event| {
+            event.stop_propagation();
+            workspace.run_again(number);
+        })
+        .child(small_icon("run"));
+    el(if row.is_error { "tr.is-error" } else { "tr" })
+        .attr("aria-current", is_open)
+        .on_click(move || workspace.reopen(number))
+        .child(el("td.number.quiet").child(number))
+        .child(el("th").attr("scope", "row").child(open))
+        .child(el("td.number.outcome").child(row.outcome_text))
+        .child(el("td.number.size").child(row.size_text))
+        .child(el("td.picture").child(segment_bar(row.bar)))
+        .child(el("td.number.units").child(row.units_text))
+        .child(el("td.number").child(again))
 }
 
 #[cfg(test)]
@@ -124,7 +108,7 @@ mod tests {
         let run = |workspace: Workspace| {
             workspace.run();
         };
-        let html = html(run, || view! { <HistoryDrawer /> });
+        let html = html(run, panel);
         let rows: Vec<&str> = html.split("<tr").skip(2).collect();
         assert_eq!(rows.len(), 2);
         assert!(

@@ -1,154 +1,132 @@
 //! The import dialog: choose a file, read its report, open it or leave everything as it is.
 
-use hashrange_playground::view::{ImportRepair, ImportReport};
-use leptos::prelude::*;
+use std::rc::Rc;
 
+use hashrange_playground::view::{ImportRepair, ImportReport};
+use leptos::prelude::expect_context;
+
+use crate::browser::dom::ElementRef;
 use crate::browser::files;
+use crate::markup::{Element, IntoNode, Node, el};
 use crate::signal::{Memo, Signal};
 use crate::state::import::ImportStage;
 use crate::state::workspace::Workspace;
-use crate::widgets::{Dialog, Icon, Views};
+use crate::widgets::{self, icon};
 
 /// The dialog.
-#[component]
-pub(crate) fn ImportDialog() -> impl IntoView {
+pub(crate) fn dialog() -> Element {
     let workspace = expect_context::<Workspace>();
     let import = workspace.import;
     let title = Signal::derive(move || match import.stage() {
         ImportStage::Choosing => "Import a design".to_owned(),
         ImportStage::Reading { name, .. }
         | ImportStage::Reported { name, .. }
-        | ImportStage::Refused { name, .. } => {
-            format!("Import {name}")
-        }
+        | ImportStage::Refused { name, .. } => format!("Import {name}"),
     });
     let body = move || match import.stage() {
-        ImportStage::Choosing => view! { <Choose /> }.into_any(),
-        ImportStage::Reading { share, .. } => view! {
-            <p>"Reading the file in this tab. Nothing is sent anywhere."</p>
-            <progress max="1" value=share.to_string() aria-label="Read so far"></progress>
-        }
-        .into_any(),
-        ImportStage::Reported { report, .. } => view! { <Report report /> }.into_any(),
-        ImportStage::Refused { reason, .. } => view! { <Refusal reason /> }.into_any(),
+        ImportStage::Choosing => choose().into_node(),
+        ImportStage::Reading { share, .. } => reading(share).into_node(),
+        ImportStage::Reported { report: found, .. } => report(found).into_node(),
+        ImportStage::Refused { reason, .. } => refusal(reason).into_node(),
     };
     let can_open = Memo::new(move |_| matches!(import.stage(), ImportStage::Reported { .. }));
-    let actions = move || {
-        view! {
-            <button class="button" type="button" on:click=move |_| import.cancel()>"Cancel"</button>
-            <Show when=move || can_open.get()>
-                <button class="button is-primary" type="button" on:click=move |_| import.open(workspace)>"Open"</button>
-            </Show>
-        }
+    let open = move || {
+        can_open.get().then(|| {
+            el("button.button.is-primary").on_click(move || import.open(workspace)).child("Open")
+        })
     };
-    view! {
-        <Dialog class="dialog import-panel" title on_close=move |()| import.cancel() actions=actions>
-            {body}
-        </Dialog>
-    }
-    .into_any()
+    let cancel = el("button.button").on_click(move || import.cancel()).child("Cancel");
+    let actions = vec![cancel.into_node(), open.into_node()].into_node();
+    let on_close = Rc::new(move || import.cancel());
+    let body = vec![body.into_node()];
+    widgets::dialog("dialog.dialog.import-panel", title, on_close, body, Some(actions))
 }
 
 /// A place to drop a file, and a button to choose one.
-#[component]
-fn Choose() -> impl IntoView {
-    view! {
-        <div class="choose">
-            <h3>"Drop a file anywhere on the page"</h3>
-            <p>"A NoSQL Workbench model or a Hashrange design. It is read in this tab; you see a report before anything changes."</p>
-            <FilePicker />
-        </div>
-    }
-    .into_any()
+fn choose() -> Element {
+    el("div.choose")
+        .child(el("h3").child("Drop a file anywhere on the page"))
+        .child(el("p").child("A NoSQL Workbench model or a Hashrange design. It is read in this tab; you see a report before anything changes."))
+        .child(file_picker())
+}
+
+/// How much of the file has been read.
+fn reading(share: f64) -> Node {
+    let progress = el("progress")
+        .attr("max", "1")
+        .attr("value", share.to_string())
+        .attr("aria-label", "Read so far");
+    let words = el("p").child("Reading the file in this tab. Nothing is sent anywhere.");
+    vec![words, progress].into_node()
 }
 
 /// The button that opens the system's file picker.
-#[component]
-fn FilePicker() -> impl IntoView {
+fn file_picker() -> Node {
     let import = expect_context::<Workspace>().import;
-    let input = NodeRef::<leptos::html::Input>::new();
-    let open = move |_| {
-        if let Some(input) = input.get_untracked() {
-            input.click();
-        }
-    };
-    let choose = move |event: leptos::ev::Event| {
-        if let Some(file) = files::chosen(&event) {
-            import.read(file);
-        }
-    };
-    view! {
-        <button class="button is-primary" type="button" on:click=open>"Choose a file"</button>
-        <input node_ref=input type="file" accept=".json,application/json" hidden aria-label="File to import" on:change=choose />
-    }
-    .into_any()
+    let input = ElementRef::new();
+    let button =
+        el("button.button.is-primary").on_click(move || input.click()).child("Choose a file");
+    let field = el("input")
+        .reference(input)
+        .attr("type", "file")
+        .attr("accept", ".json,application/json")
+        .attr("hidden", true)
+        .attr("aria-label", "File to import")
+        .on("change", move |event| {
+            if let Some(file) = files::chosen(&event) {
+                import.read(file);
+            }
+        });
+    vec![button, field].into_node()
 }
 
 /// What was found, and each repair: found, done, where.
-#[component]
-fn Report(
-    /// The report.
-    report: ImportReport,
-) -> impl IntoView {
-    let repairs = match report.repairs.len() {
+fn report(report: ImportReport) -> Node {
+    let repaired = match report.repairs.len() {
         0 => "Nothing had to be repaired.".to_owned(),
         1 => "One place was repaired on the way in; the file itself is not changed.".to_owned(),
         n => format!("{n} places were repaired on the way in; the file itself is not changed."),
     };
-    let table = (!report.repairs.is_empty()).then(|| view! { <Repairs repairs=report.repairs /> });
-    view! {
-        <p class="summary"><b>{report.title}</b>{report.summary}". "{repairs}</p>
-        {table}
-    }
-    .into_any()
+    let summary = el("p.summary")
+        .child(el("b").child(report.title))
+        .child(report.summary)
+        .child(". ")
+        .child(repaired);
+    let table = (!report.repairs.is_empty()).then(|| repairs(report.repairs));
+    vec![Some(summary), table].into_node()
 }
 
 /// The table of repairs.
-#[component]
-fn Repairs(
-    /// The repairs.
-    repairs: Vec<ImportRepair>,
-) -> impl IntoView {
-    let row = |repair: ImportRepair| {
-        view! { <tr><th scope="row">{repair.found}</th><td>{repair.done}</td><td>{repair.place}</td></tr> }
+fn repairs(repairs: Vec<ImportRepair>) -> Element {
+    let title = |words: &'static str| el("th").attr("scope", "col").child(words);
+    let repair = |repair: ImportRepair| {
+        el("tr")
+            .child(el("th").attr("scope", "row").child(repair.found))
+            .child(el("td").child(repair.done))
+            .child(el("td").child(repair.place))
     };
-    view! {
-        <table class="data-table">
-            <caption class="visually-hidden">"Repair report"</caption>
-            <thead><tr><th scope="col">"Found"</th><th scope="col">"Done"</th><th scope="col">"Where"</th></tr></thead>
-            <tbody>{repairs.into_iter().map(row).views()}</tbody>
-        </table>
-    }
-    .into_any()
+    let titles = el("tr").children(["Found", "Done", "Where"].map(title));
+    el("table.data-table")
+        .child(el("caption.visually-hidden").child("Repair report"))
+        .child(el("thead").child(titles))
+        .child(el("tbody").children(repairs.into_iter().map(repair)))
 }
 
-/// Why the file was not understood.
-#[component]
-fn Refusal(
-    /// The reason, a sentence.
-    reason: String,
-) -> impl IntoView {
-    view! {
-        <div class="message is-bad" role="alert">
-            <h3><Icon name="scan" />"This file cannot be imported"</h3>
-            <p>{reason}</p>
-            <p class="plain">"Nothing was changed."</p>
-            <p class="actions"><FilePicker /></p>
-        </div>
-    }
-    .into_any()
+/// Why the file was not understood: the reason is a sentence.
+fn refusal(reason: String) -> Element {
+    el("div.message.is-bad")
+        .attr("role", "alert")
+        .child(el("h3").child(icon("scan")).child("This file cannot be imported"))
+        .child(el("p").child(reason))
+        .child(el("p.plain").child("Nothing was changed."))
+        .child(el("p.actions").child(file_picker()))
 }
 
 /// Shown while a file hovers over the page.
-#[component]
-pub(crate) fn DropScrim() -> impl IntoView {
+pub(crate) fn drop_scrim() -> Node {
     let import = expect_context::<Workspace>().import;
-    view! {
-        <Show when=move || import.is_dragging()>
-            <div class="drop-scrim"><p>"Drop the file to see what is in it"</p></div>
-        </Show>
-    }
-    .into_any()
+    let scrim = || el("div.drop-scrim").child(el("p").child("Drop the file to see what is in it"));
+    (move || import.is_dragging().then(scrim)).into_node()
 }
 
 #[cfg(test)]
@@ -158,7 +136,7 @@ mod tests {
 
     #[test]
     fn before_a_file_is_chosen_there_is_nothing_to_open() {
-        let html = html(|workspace| workspace.import.begin(), || view! { <ImportDialog /> });
+        let html = html(|workspace| workspace.import.begin(), dialog);
         assert!(html.contains("Drop a file anywhere"), "{html}");
         assert!(!html.contains(">Open<"), "{html}");
     }

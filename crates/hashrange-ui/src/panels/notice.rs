@@ -1,44 +1,43 @@
 //! One line over the page that the person can act on or dismiss.
 
-use leptos::prelude::*;
+use leptos::prelude::expect_context;
 
+use crate::markup::{Element, IntoNode, Node, el};
 use crate::state::screen::Notice;
 use crate::state::workspace::Workspace;
-use crate::widgets::Icon;
+use crate::widgets::small_icon;
 
 /// The notice in view, if there is one.
-#[component]
-pub(crate) fn NoticeLine() -> impl IntoView {
+pub(crate) fn panel() -> Node {
+    let screen = expect_context::<Workspace>().screen;
+    (move || screen.notice().map(line)).into_node()
+}
+
+fn line(notice: Notice) -> Element {
     let workspace = expect_context::<Workspace>();
-    let screen = workspace.screen;
-    let words = move |notice: Notice| {
-        match notice {
+    let (words, action) = match notice {
         Notice::PutAside { title } => {
-            let back = format!("Go back to {title}");
-            view! {
-                <span>{format!("{title} was put aside.")}</span>
-                <button class="button is-small" type="button" on:click=move |_| workspace.bring_back()>{back}</button>
-            }
-            .into_any()
+            let back = el("button.button.is-small")
+                .on_click(move || workspace.bring_back())
+                .child(format!("Go back to {title}"));
+            (format!("{title} was put aside."), Some(back))
         }
-        Notice::NotRestored { reason, address } => view! {
-            <span>{format!("The last session could not be opened. {reason}")}</span>
-            <a class="button is-small" href=address download="hashrange-session.bin">"Download it"</a>
+        Notice::NotRestored { reason, address } => {
+            let link = el("a.button.is-small")
+                .attr("href", address)
+                .attr("download", "hashrange-session.bin")
+                .child("Download it");
+            (format!("The last session could not be opened. {reason}"), Some(link))
         }
-        .into_any(),
-        Notice::Said(words) => view! { <span>{words}</span> }.into_any(),
-    }
+        Notice::Said(words) => (words, None),
     };
-    let line = move |notice: Notice| {
-        view! {
-            <div class="notice-panel" role="status">
-                {words(notice)}
-                <button class="icon-button is-small" type="button" aria-label="Dismiss" on:click=move |_| screen.show_notice(None)>
-                    <Icon name="close" is_small=true />
-                </button>
-            </div>
-        }
-        .into_any()
-    };
-    move || screen.notice().map(line)
+    let dismiss = el("button.icon-button.is-small")
+        .attr("aria-label", "Dismiss")
+        .on_click(move || workspace.screen.show_notice(None))
+        .child(small_icon("close"));
+    el("div.notice-panel")
+        .attr("role", "status")
+        .child(el("span").child(words))
+        .child(action)
+        .child(dismiss)
 }

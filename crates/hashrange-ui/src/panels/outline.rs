@@ -3,146 +3,106 @@
 use hashrange_playground::view::{
     OutlineEntity, OutlineIndex, OutlinePattern, OutlineTable, Target,
 };
-use leptos::prelude::*;
+use leptos::prelude::expect_context;
 
+use crate::markup::{Element, IntoNode, el};
 use crate::signal::Memo;
 use crate::state::screen::Pane;
 use crate::state::workspace::Workspace;
-use crate::widgets::{Icon, Views};
+use crate::widgets::small_icon;
 
 /// Tables with their indexes, entities, and the questions the design answers.
-#[component]
-pub(crate) fn OutlineColumn() -> impl IntoView {
+pub(crate) fn panel() -> Element {
     let outline = expect_context::<Workspace>().session.outline();
-    view! {
-        <nav class="outline-panel" aria-label="Design">
-            <section aria-label="Tables">
-                <header><h2>"Tables"</h2></header>
-                <Show when=move || outline.with(|outline| outline.tables.is_empty())>
-                    <p class="none">"No tables. A CreateTable request makes one."</p>
-                </Show>
-                <ul>{move || outline.get().tables.into_iter().map(|table| view! { <Table table /> }).views()}</ul>
-            </section>
-            <section aria-label="Entities">
-                <header><h2>"Entities"</h2></header>
-                <Show when=move || outline.with(|outline| outline.entities.is_empty())>
-                    <p class="none">"None described."</p>
-                </Show>
-                <ul>{move || outline.get().entities.into_iter().map(|entity| view! { <Entity entity /> }).views()}</ul>
-            </section>
-            <section aria-label="Access patterns">
-                <header><h2>"Access patterns"</h2></header>
-                <Show when=move || outline.with(|outline| outline.patterns.is_empty())>
-                    <p class="none">"None described."</p>
-                </Show>
-                <ol>{move || outline.get().patterns.into_iter().map(|pattern| view! { <Pattern pattern /> }).views()}</ol>
-            </section>
-        </nav>
-    }
-    .into_any()
+    let tables = move || outline.get().tables.into_iter().map(table).collect::<Vec<_>>();
+    let entities = move || outline.get().entities.into_iter().map(entity).collect::<Vec<_>>();
+    let patterns = move || outline.get().patterns.into_iter().map(pattern).collect::<Vec<_>>();
+    let no_tables = move || {
+        let is_empty = outline.with(|outline| outline.tables.is_empty());
+        is_empty.then_some("No tables. A CreateTable request makes one.")
+    };
+    let no_entities =
+        move || outline.with(|outline| outline.entities.is_empty()).then_some("None described.");
+    let no_patterns =
+        move || outline.with(|outline| outline.patterns.is_empty()).then_some("None described.");
+    el("nav.outline-panel")
+        .attr("aria-label", "Design")
+        .child(section("Tables", no_tables, el("ul").child(tables)))
+        .child(section("Entities", no_entities, el("ul").child(entities)))
+        .child(section("Access patterns", no_patterns, el("ol").child(patterns)))
+}
+
+/// A titled list; `none` says that it is empty, if it is.
+fn section(
+    title: &'static str,
+    none: impl Fn() -> Option<&'static str> + 'static,
+    list: Element,
+) -> Element {
+    el("section")
+        .attr("aria-label", title)
+        .child(el("header").child(el("h2").child(title)))
+        .child(move || none().map(|words| el("p.none").child(words)))
+        .child(list)
+}
+
+/// How many there are of what `unit` says.
+fn count(n: impl IntoNode, unit: &'static str) -> Element {
+    el("span.count").child(n).child(el("span.visually-hidden").child(unit))
 }
 
 /// A table and, below it, its indexes.
-#[component]
-fn Table(
-    /// The table.
-    table: OutlineTable,
-) -> impl IntoView {
+fn table(table: OutlineTable) -> Vec<Element> {
     let target = Target { table: table.name.clone(), index: None };
-    let indexes = table.indexes.into_iter().map(|index| {
-        let target = Target { table: table.name.clone(), index: Some(index.name.clone()) };
-        view! { <Index index target /> }
-    });
-    let indexes = indexes.views();
-    view! {
-        <li>
-            <TargetButton target class="entry">
-                <Icon name="table" is_small=true />
-                <span class="name">{table.name.clone()}</span>
-                <span class="count">{table.n_items}<span class="visually-hidden">" items"</span></span>
-            </TargetButton>
-        </li>
-        {indexes}
-    }
-    .into_any()
+    let button = target_button("button.entry", target)
+        .child(small_icon("table"))
+        .child(el("span.name").child(table.name.clone()))
+        .child(count(table.n_items, " items"));
+    let mut entries = vec![el("li").child(button)];
+    entries.extend(table.indexes.into_iter().map(|own| index(own, table.name.clone())));
+    entries
 }
 
 /// An index of a table.
-#[component]
-fn Index(
-    /// The index.
-    index: OutlineIndex,
-    /// Where it is.
-    target: Target,
-) -> impl IntoView {
-    view! {
-        <li>
-            <TargetButton target class="entry is-index">
-                <Icon name="index" is_small=true />
-                <span class="name">{index.name}</span>
-                <span class="detail">{index.kind}</span>
-                <span class="count">{index.n_entries}<span class="visually-hidden">" entries"</span></span>
-            </TargetButton>
-        </li>
-    }
-    .into_any()
+fn index(index: OutlineIndex, table: String) -> Element {
+    let target = Target { table, index: Some(index.name.clone()) };
+    let button = target_button("button.entry.is-index", target)
+        .child(small_icon("index"))
+        .child(el("span.name").child(index.name))
+        .child(el("span.detail").child(index.kind))
+        .child(count(index.n_entries, " entries"));
+    el("li").child(button)
 }
 
 /// A button that shows a table or index.
-#[component]
-fn TargetButton(
-    /// What it shows.
-    target: Target,
-    /// Its classes.
-    class: &'static str,
-    /// What it says.
-    children: Children,
-) -> impl IntoView {
+fn target_button(spec: &'static str, target: Target) -> Element {
     let screen = expect_context::<Workspace>().screen;
     let shown = screen.target();
     let own = target.clone();
-    view! {
-        <button
-            class=class
-            type="button"
-            aria-current=move || (shown.get().as_ref() == Some(&own)).then_some("true")
-            on:click=move |_| {
-                screen.show_target(target.clone());
-                screen.show_pane(Pane::Data);
-            }
-        >
-            {children()}
-        </button>
-    }
+    el(spec)
+        .attr("aria-current", move || (shown.get().as_ref() == Some(&own)).then_some("true"))
+        .on_click(move || {
+            screen.show_target(target.clone());
+            screen.show_pane(Pane::Data);
+        })
 }
 
 /// An entity and how many items are one.
-#[component]
-fn Entity(
-    /// The entity.
-    entity: OutlineEntity,
-) -> impl IntoView {
-    view! {
-        <li class="entry">
-            <span class="tag" data-slot=entity.slot.to_string() aria-hidden="true">{entity.letter}</span>
-            <span class="name">{entity.name}</span>
-            <span class="prefix">{entity.prefix}</span>
-            <span class="count">{entity.n_items}<span class="visually-hidden">" items"</span></span>
-        </li>
-    }
-    .into_any()
+fn entity(entity: OutlineEntity) -> Element {
+    let tag = el("span.tag")
+        .attr("data-slot", entity.slot.to_string())
+        .attr("aria-hidden", "true")
+        .child(entity.letter);
+    el("li.entry")
+        .child(tag)
+        .child(el("span.name").child(entity.name))
+        .child(el("span.prefix").child(entity.prefix))
+        .child(count(entity.n_items, " items"))
 }
 
 /// A question the design answers; pressing it runs its request and lights what that read.
-#[component]
-fn Pattern(
-    /// The pattern.
-    pattern: OutlinePattern,
-) -> impl IntoView {
+fn pattern(pattern: OutlinePattern) -> Element {
     let workspace = expect_context::<Workspace>();
-    let title = format!("{}: {}", pattern.operation, pattern.words);
     let number = pattern.number;
-    let words = pattern.words.clone();
     let request = workspace.session.pattern_request(number);
     let entry = workspace.history.entry();
     let is_open = Memo::new(move |_| {
@@ -153,22 +113,14 @@ fn Pattern(
             _ => false,
         })
     });
-    view! {
-        <li>
-            <button
-                class="entry is-pattern"
-                type="button"
-                title=title
-                aria-current=move || is_open.get().then_some("true")
-                on:click=move |_| workspace.run_pattern(number)
-            >
-                <span class="ordinal">{number}</span>
-                <span class="name">{words}</span>
-                <span class="count">{pattern.units_text}</span>
-            </button>
-        </li>
-    }
-    .into_any()
+    let button = el("button.entry.is-pattern")
+        .attr("title", format!("{}: {}", pattern.operation, pattern.words))
+        .attr("aria-current", move || is_open.get().then_some("true"))
+        .on_click(move || workspace.run_pattern(number))
+        .child(el("span.ordinal").child(number))
+        .child(el("span.name").child(pattern.words))
+        .child(el("span.count").child(pattern.units_text));
+    el("li").child(button)
 }
 
 #[cfg(test)]
@@ -180,7 +132,7 @@ mod tests {
 
     #[test]
     fn the_outline_lists_tables_entities_and_the_pattern_that_ran() {
-        let html = html(|_| {}, || view! { <OutlineColumn /> });
+        let html = html(|_| {}, panel);
         expect![[r"
             Tables
             OrgDirectory

@@ -1,20 +1,19 @@
 //! The result of the open request: pages, items or JSON, or why it was refused.
 
 use hashrange_playground::view::{
-    EntryView, ErrorView, ItemsTable, PageView, ReasonView, ResultView,
+    EntryView, ErrorView, GridColumn, ItemsTable, PageView, ReasonView, ResultView,
 };
-use leptos::prelude::*;
+use leptos::prelude::expect_context;
 
 use crate::browser::clipboard;
+use crate::markup::{Element, IntoNode, Node, el};
 use crate::signal::{Memo, RwSignal, Signal};
 use crate::state::workspace::Workspace;
-use crate::widgets::{Icon, InkedText, Segment, Views};
+use crate::widgets::{icon, inked_text, segment, small_icon};
 
 /// The console's middle part.
-#[component]
-pub(crate) fn Response() -> impl IntoView {
-    let workspace = expect_context::<Workspace>();
-    let entry = workspace.history.entry();
+pub(crate) fn panel() -> Element {
+    let entry = expect_context::<Workspace>().history.entry();
     let format = RwSignal::new("Table");
     let has_table = Memo::new(move |_| entry.with(|entry| table_of(entry.as_ref()).is_some()));
     let summary = move || {
@@ -25,161 +24,124 @@ pub(crate) fn Response() -> impl IntoView {
             None => String::new(),
         })
     };
-    let body = move || {
-        match entry.get().map(|entry| entry.outcome) {
-        Some(Ok(result)) => view! { <Reply result format /> }.into_any(),
-        Some(Err(error)) => view! { <Refusal error /> }.into_any(),
-        None => view! {
-            <div class="empty"><h3>"Nothing has run yet"</h3><p>"The result of a request appears here, with what it cost."</p></div>
-        }
-        .into_any(),
-    }
+    let choice =
+        move || has_table.get().then(|| segment("Result format", &["Table", "JSON"], format));
+    let body = move || match entry.get().map(|entry| entry.outcome) {
+        Some(Ok(result)) => reply(result, format),
+        Some(Err(error)) => refusal(error).into_node(),
+        None => el("div.empty")
+            .child(el("h3").child("Nothing has run yet"))
+            .child(el("p").child("The result of a request appears here, with what it cost."))
+            .into_node(),
     };
-    view! {
-        <section class="response-panel" aria-label="Result">
-            <header>
-                <h2>"Result"</h2>
-                <span class="summary">{summary}</span>
-                <span class="end">
-                    <Show when=move || has_table.get()>
-                        <Segment label="Result format" words=&["Table", "JSON"] chosen=format on_choose=move |word| format.set(word) />
-                    </Show>
-                </span>
-            </header>
-            {body}
-        </section>
-    }
-    .into_any()
+    let header = el("header")
+        .child(el("h2").child("Result"))
+        .child(el("span.summary").child(summary))
+        .child(el("span.end").child(choice));
+    el("section.response-panel").attr("aria-label", "Result").child(header).child(body)
 }
 
 fn table_of(entry: Option<&EntryView>) -> Option<&ItemsTable> {
     entry?.outcome.as_ref().ok()?.table.as_ref()
 }
 
-/// A successful reply.
-#[component]
-fn Reply(
-    /// The reply.
-    result: ResultView,
-    /// `Table` or `JSON`.
-    format: RwSignal<&'static str>,
-) -> impl IntoView {
+/// A successful reply, its items as the `format` says: `Table` or `JSON`.
+fn reply(result: ResultView, format: RwSignal<&'static str>) -> Node {
     let workspace = expect_context::<Workspace>();
-    let pages =
-        (result.pages.len() > 1 || result.next_page_request.is_some()).then_some(result.pages);
-    let next = result.next_page_request.map(|_| view! {
-        <p class="more">
-            <button class="button" type="button" on:click=move |_| workspace.next_page()>"Next page"</button>
-            <span class="note">{result.next_member}" says there may be more."</span>
-        </p>
-    }.into_any());
-    let (table, json) = (StoredValue::new(result.table), StoredValue::new(result.json));
-    let content = move || match table.get_value() {
-        Some(table) if format.get() == "Table" => view! { <Items table /> }.into_any(),
-        _ => view! { <Json json=json.get_value() /> }.into_any(),
+    let has_more = result.next_page_request.is_some();
+    let followed = (result.pages.len() > 1 || has_more).then(|| pages(result.pages));
+    let next = has_more.then(|| {
+        let note = el("span.note").child(result.next_member).child(" says there may be more.");
+        let button = el("button.button").on_click(move || workspace.next_page()).child("Next page");
+        el("p.more").child(button).child(note)
+    });
+    let content = move || match &result.table {
+        Some(table) if format.get() == "Table" => items(table.clone()),
+        _ => json(result.json.clone()),
     };
-    view! {
-        {pages.map(|pages| view! { <Pages pages /> })}
-        {content}
-        {next}
-    }
-    .into_any()
+    vec![followed.into_node(), content.into_node(), next.into_node()].into_node()
 }
 
-/// The pages followed so far.
-#[component]
-fn Pages(
-    /// The pages, in order.
-    pages: Vec<PageView>,
-) -> impl IntoView {
-    let page = |(number, page): (usize, PageView)| {
-        let title = format!("Page {}", number + 1);
-        view! { <li><b>{title}</b>" · "{page.text}<span>{page.end_text}</span></li> }
+/// The pages followed so far, in order.
+fn pages(pages: Vec<PageView>) -> Element {
+    let page = |(number, page): (u32, PageView)| {
+        el("li")
+            .child(el("b").child(format!("Page {number}")))
+            .child(" · ")
+            .child(page.text)
+            .child(el("span").child(page.end_text))
     };
-    view! { <ol class="pages" aria-label="Pages">{pages.into_iter().enumerate().map(page).views()}</ol> }.into_any()
+    el("ol.pages").attr("aria-label", "Pages").children((1..).zip(pages).map(page))
 }
 
 /// The items as a table.
-#[component]
-fn Items(
-    /// The items.
-    table: ItemsTable,
-) -> impl IntoView {
+fn items(table: ItemsTable) -> Node {
     let are_numbers: Vec<bool> = table.columns.iter().map(|column| column.is_number).collect();
-    let class = |is_number: bool| if is_number { "number" } else { "" };
-    let name = |column: hashrange_playground::view::GridColumn| {
-        view! { <th scope="col" class=class(column.is_number)>{column.name}</th> }
+    let name = |column: GridColumn| {
+        el(if column.is_number { "th.number" } else { "th" })
+            .attr("scope", "col")
+            .child(column.name)
+    };
+    let cell = |(text, is_number): (String, &bool)| {
+        el(if *is_number { "td.number" } else { "td" }).attr("title", text.clone()).child(text)
     };
     let row = |(cells, size): (Vec<String>, String)| {
-        let cell = |(text, is_number): (String, &bool)| {
-            view! { <td class=class(*is_number) title=text.clone()>{text.clone()}</td> }
-        };
-        let cells: Vec<_> = cells.into_iter().zip(&are_numbers).map(cell).collect();
-        view! { <tr>{cells}<td class="number">{size}</td></tr> }
+        let cells = el("tr").children(cells.into_iter().zip(&are_numbers).map(cell));
+        cells.child(el("td.number").child(size))
     };
-    let left_out = (table.n_left_out > 0).then(|| view! {
-        <p class="note">{format!("{} more items are not listed here; JSON and the table above have them.", table.n_left_out)}</p>
-    }.into_any());
-    view! {
-        <div class="table" tabindex="0" role="region" aria-label="Items returned">
-            <table class="data-table">
-                <thead><tr>{table.columns.into_iter().map(name).views()}<th scope="col" class="number">"Size"</th></tr></thead>
-                <tbody>{table.rows.into_iter().map(row).views()}</tbody>
-            </table>
-        </div>
-        {left_out}
-    }
-    .into_any()
+    let titles = el("tr")
+        .children(table.columns.into_iter().map(name))
+        .child(el("th.number").attr("scope", "col").child("Size"));
+    let shown = el("table.data-table")
+        .child(el("thead").child(titles))
+        .child(el("tbody").children(table.rows.into_iter().map(row)));
+    let left_out = (table.n_left_out > 0).then(|| {
+        el("p.note").child(format!(
+            "{} more items are not listed here; JSON and the table above have them.",
+            table.n_left_out
+        ))
+    });
+    let region = el("div.table")
+        .attr("tabindex", "0")
+        .attr("role", "region")
+        .attr("aria-label", "Items returned")
+        .child(shown);
+    vec![Some(region), left_out].into_node()
 }
 
 /// The reply as DynamoDB JSON.
-#[component]
-fn Json(
-    /// The text.
-    json: String,
-) -> impl IntoView {
-    let text = StoredValue::new(json.clone());
-    view! {
-        <pre class="code" tabindex="0" aria-label="Reply, DynamoDB JSON"><InkedText text=Signal::stored(json) /></pre>
-        <p class="more">
-            <button class="button is-small" type="button" on:click=move |_| clipboard::copy(&text.get_value())>
-                <Icon name="copy" is_small=true />
-                "Copy"
-            </button>
-        </p>
-    }
-    .into_any()
+fn json(json: String) -> Node {
+    let text = json.clone();
+    let copy = el("button.button.is-small")
+        .on_click(move || clipboard::copy(&text))
+        .child(small_icon("copy"))
+        .child("Copy");
+    let code = el("pre.code")
+        .attr("tabindex", "0")
+        .attr("aria-label", "Reply, DynamoDB JSON")
+        .child(inked_text(Signal::stored(json), Signal::default()));
+    vec![code, el("p.more").child(copy)].into_node()
 }
 
 /// Why a request was refused.
-#[component]
-fn Refusal(
-    /// The refusal.
-    error: ErrorView,
-) -> impl IntoView {
+fn refusal(error: ErrorView) -> Element {
     let is_condition = error.name.contains("Condition");
-    let class = if is_condition { "message is-part" } else { "message is-bad" };
-    let icon = if is_condition { "part" } else { "scan" };
-    let explanation = (!error.explanation.is_empty())
-        .then(|| view! { <p class="plain">{error.explanation}</p> }.into_any());
+    let (spec, picture) =
+        if is_condition { ("div.message.is-part", "part") } else { ("div.message.is-bad", "scan") };
+    let explanation =
+        (!error.explanation.is_empty()).then(|| el("p.plain").child(error.explanation));
     let reason = |reason: ReasonView| {
-        let class = if reason.is_to_blame { "reason is-to-blame" } else { "reason" };
-        view! { <p class=class>{reason.text}</p> }
+        el(if reason.is_to_blame { "p.reason.is-to-blame" } else { "p.reason" }).child(reason.text)
     };
-    let reasons = error.reasons.into_iter().map(reason).views();
-    let item = error.item_json.map(|json| {
-        view! { <pre class="code"><InkedText text=Signal::stored(json) /></pre> }.into_any()
-    });
-    view! {
-        <div class=class>
-            <h3><Icon name=icon />{error.name}</h3>
-            <p>{error.message}</p>
-            {explanation}
-            {reasons}
-            {item}
-        </div>
-    }
-    .into_any()
+    let item = error
+        .item_json
+        .map(|json| el("pre.code").child(inked_text(Signal::stored(json), Signal::default())));
+    el(spec)
+        .child(el("h3").child(icon(picture)).child(error.name))
+        .child(el("p").child(error.message))
+        .child(explanation)
+        .children(error.reasons.into_iter().map(reason))
+        .child(item)
 }
 
 #[cfg(test)]
@@ -191,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_first_visit_shows_both_pages_and_what_they_returned() {
-        let html = html(|_| {}, || view! { <Response /> });
+        let html = html(|_| {}, panel);
         expect![[r"
             Result
             2 items in 2 pages
@@ -237,7 +199,7 @@ mod tests {
             );
             workspace.run();
         };
-        let html = html(run, || view! { <Response /> });
+        let html = html(run, panel);
         expect![[r"
             Result
             refused
@@ -253,7 +215,7 @@ mod tests {
             workspace.editor.fill("Query", None, "<img src=x onerror=alert(1)>".to_owned());
             workspace.run();
         };
-        let html = html(run, || view! { <Response /> });
+        let html = html(run, panel);
         assert!(!html.contains("<img"), "{html}");
     }
 }

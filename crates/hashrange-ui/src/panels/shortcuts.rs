@@ -1,10 +1,15 @@
 //! Help: how to begin, and the keyboard map.
 
-use leptos::prelude::*;
+use std::rc::Rc;
 
+use leptos::prelude::expect_context;
+
+use crate::browser::dom;
+use crate::markup::{Element, IntoNode, el};
+use crate::signal::Signal;
 use crate::state::screen::DialogKind;
 use crate::state::workspace::Workspace;
-use crate::widgets::{Dialog, Views};
+use crate::widgets;
 
 /// Keys and what they do.
 const KEYS: [(&[&str], &str); 11] = [
@@ -20,34 +25,34 @@ const KEYS: [(&[&str], &str); 11] = [
     (&["↵"], "write a GetItem for the item in the table"),
     (&["?"], "this list"),
 ];
+const BEGIN: &str = "Choose an access pattern on the left: its request runs, and the table lights up what it read. Struck-through items were read and paid for, then filtered out. Change the request and run it again; every write can be undone.";
 
 /// The dialog.
-#[component]
-pub(crate) fn Shortcuts() -> impl IntoView {
+pub(crate) fn dialog() -> Element {
     let workspace = expect_context::<Workspace>();
     let (screen, settings) = (workspace.screen, workspace.settings);
     let key = |(names, words): (&'static [&'static str], &'static str)| {
-        let names = names.iter().map(|name| view! { <kbd>{*name}</kbd>" " }).views();
-        view! { <div><dt>{names}</dt><dd>{words}</dd></div> }
+        let names =
+            names.iter().fold(el("dt"), |term, name| term.child(el("kbd").child(*name)).child(" "));
+        el("div").child(names).child(el("dd").child(words))
     };
-    view! {
-        <Dialog class="dialog is-narrow shortcuts-panel" title="Help".to_owned() on_close=move |()| screen.show_dialog(None)>
-            <p>"Choose an access pattern on the left: its request runs, and the table lights up what it read. Struck-through items were read and paid for, then filtered out. Change the request and run it again; every write can be undone."</p>
-            <dl class="keys">{KEYS.map(key).views()}</dl>
-            <label class="check">
-                <input
-                    type="checkbox"
-                    prop:checked=move || settings.has_letter_keys()
-                    on:change=move |event| settings.set_letter_keys(event_target_checked(&event))
-                />
-                "Single keys such as ? and [ act outside text fields"
-            </label>
-            <p>
-                <button class="button" type="button" on:click=move |_| screen.show_dialog(Some(DialogKind::About))>
-                    "About Hashrange"
-                </button>
-            </p>
-        </Dialog>
-    }
-    .into_any()
+    let letter_keys = el("input")
+        .attr("type", "checkbox")
+        .checked(move || settings.has_letter_keys())
+        .on("change", move |event| settings.set_letter_keys(dom::is_checked(&event)));
+    let letter_keys = el("label.check")
+        .child(letter_keys)
+        .child("Single keys such as ? and [ act outside text fields");
+    let about = el("button.button")
+        .on_click(move || screen.show_dialog(Some(DialogKind::About)))
+        .child("About Hashrange");
+    let body = vec![
+        el("p").child(BEGIN).into_node(),
+        el("dl.keys").children(KEYS.map(key)).into_node(),
+        letter_keys.into_node(),
+        el("p").child(about).into_node(),
+    ];
+    let title = Signal::stored("Help".to_owned());
+    let on_close = Rc::new(move || screen.show_dialog(None));
+    widgets::dialog("dialog.dialog.is-narrow.shortcuts-panel", title, on_close, body, None)
 }

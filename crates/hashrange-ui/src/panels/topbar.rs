@@ -1,50 +1,46 @@
 //! The bar along the top.
 
-use leptos::prelude::*;
+use leptos::prelude::{expect_context, untrack};
 
+use crate::markup::{Element, aria, el};
 use crate::state::save::SaveState;
 use crate::state::screen::DialogKind;
 use crate::state::session::SessionStore;
 use crate::state::settings::Theme;
 use crate::state::workspace::Workspace;
-use crate::widgets::{Brand, Icon, Views};
+use crate::widgets::{brand, icon, small_icon};
 
 /// Mark, design, examples, import, theme, help and about.
-#[component]
-pub(crate) fn Topbar() -> impl IntoView {
+pub(crate) fn panel() -> Element {
     let workspace = expect_context::<Workspace>();
     let screen = workspace.screen;
-    view! {
-        <header class="topbar-panel">
-            <button
-                class="icon-button outline-toggle"
-                type="button"
-                aria-label="Tables and access patterns"
-                aria-expanded=move || if screen.is_outline_open() { "true" } else { "false" }
-                on:click=move |_| screen.open_outline(!untrack(|| screen.is_outline_open()))
-            >
-                <Icon name="rows" />
-            </button>
-            <Brand />
-            <span class="design">{move || workspace.session.title().get()}</span>
-            <Saved />
-            <ExampleMenu />
-            <button class="button import" type="button" aria-label="Import a file" on:click=move |_| workspace.import.begin()>
-                <Icon name="import" is_small=true />
-                <span>"Import"</span>
-            </button>
-            <span class="rule"></span>
-            <ThemeToggle />
-            <DialogButton class="icon-button" icon="help" label="Help and keyboard" dialog=DialogKind::Shortcuts />
-            <DialogButton class="icon-button about" icon="about" label="About Hashrange" dialog=DialogKind::About />
-        </header>
-    }
-    .into_any()
+    let outline = el("button.icon-button.outline-toggle")
+        .attr("aria-label", "Tables and access patterns")
+        .attr("aria-expanded", move || aria(screen.is_outline_open()))
+        .on_click(move || screen.open_outline(!untrack(|| screen.is_outline_open())))
+        .child(icon("rows"));
+    let import = el("button.button.import")
+        .attr("aria-label", "Import a file")
+        .on_click(move || workspace.import.begin())
+        .child(small_icon("import"))
+        .child(el("span").child("Import"));
+    let shortcuts = DialogKind::Shortcuts;
+    let about = DialogKind::About;
+    el("header.topbar-panel")
+        .child(outline)
+        .child(brand())
+        .child(el("span.design").child(move || workspace.session.title().get()))
+        .child(saved())
+        .child(example_menu())
+        .child(import)
+        .child(el("span.rule"))
+        .child(theme_toggle())
+        .child(dialog_button("button.icon-button", "help", "Help and keyboard", shortcuts))
+        .child(dialog_button("button.icon-button.about", "about", "About Hashrange", about))
 }
 
 /// Whether the work is kept.
-#[component]
-fn Saved() -> impl IntoView {
+fn saved() -> Element {
     let save = expect_context::<Workspace>().save;
     let words = move || match save.state() {
         SaveState::Untouched => "",
@@ -52,12 +48,11 @@ fn Saved() -> impl IntoView {
         SaveState::Saved => "Saved in this browser",
         SaveState::Unavailable => "Not saved: this browser keeps nothing for this page",
     };
-    view! { <span class="saved" title=words>{words}</span> }
+    el("span.saved").attr("title", words).child(words)
 }
 
 /// The examples; choosing one opens it and puts the work aside.
-#[component]
-fn ExampleMenu() -> impl IntoView {
+fn example_menu() -> Element {
     let workspace = expect_context::<Workspace>();
     let examples = SessionStore::examples();
     let shown = examples.clone();
@@ -66,75 +61,49 @@ fn ExampleMenu() -> impl IntoView {
         let card = shown.iter().find(|card| card.title == title);
         card.map(|card| card.slug.clone()).unwrap_or_default()
     };
-    let options = examples.into_iter().map(|card| {
-        view! { <option value=card.slug title=card.question>{card.title}</option> }
-    });
-    let options = options.views();
-    view! {
-        <select
-            class="select examples"
-            aria-label="Examples"
-            prop:value=chosen
-            on:change=move |event| workspace.open_example(&event_target_value(&event))
-        >
-            <option value="" disabled=true>"Examples"</option>
-            {options}
-        </select>
-    }
-    .into_any()
+    let title = el("option").attr("value", "").attr("disabled", true).child("Examples");
+    el("select.select.examples")
+        .attr("aria-label", "Examples")
+        .value(chosen)
+        .on_value("change", move |slug| workspace.open_example(&slug))
+        .child(title)
+        .children(examples.into_iter().map(|card| {
+            el("option").attr("value", card.slug).attr("title", card.question).child(card.title)
+        }))
 }
 
 /// System, light, dark, and round again.
-#[component]
-fn ThemeToggle() -> impl IntoView {
+fn theme_toggle() -> Element {
     let settings = expect_context::<Workspace>().settings;
     let label = move || match settings.theme() {
         Theme::System => "Theme: as the system. Switch to light",
         Theme::Light => "Theme: light. Switch to dark",
         Theme::Dark => "Theme: dark. Switch to the system's",
     };
-    let icon = move || match settings.theme() {
-        Theme::System => view! { <Icon name="theme" /> },
-        Theme::Light => view! { <Icon name="light" /> },
-        Theme::Dark => view! { <Icon name="dark" /> },
+    let picture = move || match settings.theme() {
+        Theme::System => "theme",
+        Theme::Light => "light",
+        Theme::Dark => "dark",
     };
-    view! {
-        <button
-            class="icon-button"
-            type="button"
-            aria-label=label
-            title=label
-            on:click=move |_| settings.set_theme(untrack(|| settings.theme()).next())
-        >
-            {icon}
-        </button>
-    }
-    .into_any()
+    el("button.icon-button")
+        .attr("aria-label", label)
+        .attr("title", label)
+        .on_click(move || settings.set_theme(untrack(|| settings.theme()).next()))
+        .child(move || icon(picture()))
 }
 
-/// A button that opens a dialog.
-#[component]
-fn DialogButton(
-    /// Its classes.
-    class: &'static str,
-    /// Its icon.
-    icon: &'static str,
-    /// Its name.
+/// A button that opens a dialog; `label` is its name.
+fn dialog_button(
+    spec: &'static str,
+    picture: &'static str,
     label: &'static str,
-    /// What it opens.
     dialog: DialogKind,
-) -> impl IntoView {
+) -> Element {
     let screen = expect_context::<Workspace>().screen;
-    view! {
-        <button
-            class=class
-            type="button"
-            aria-label=label
-            title=label
-            aria-haspopup="dialog"
-            on:click=move |_| screen.show_dialog(Some(dialog))
-        >
-            <Icon name=icon />
-        </button>
-    }
+    el(spec)
+        .attr("aria-label", label)
+        .attr("title", label)
+        .attr("aria-haspopup", "dialog")
+        .on_click(move || screen.show_dialog(Some(dialog)))
+        .child(icon(picture))
 }

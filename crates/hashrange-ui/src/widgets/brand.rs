@@ -1,23 +1,24 @@
 //! The mark and the name.
 
-use leptos::prelude::*;
+use crate::markup::{Element, el, svg};
 
 /// The mark: a partition key beside its sort keys, one of them lit.
-#[component]
-pub(crate) fn Brand() -> impl IntoView {
-    let bar = |class: &'static str, y: &'static str| {
-        view! { <rect class=class x="10.5" y=y width="7.5" height="3" rx="1" /> }
+pub(crate) fn brand() -> Element {
+    let bar = |spec, x, y, width, height, radius| {
+        svg(spec)
+            .attr("x", x)
+            .attr("y", y)
+            .attr("width", width)
+            .attr("height", height)
+            .attr("rx", radius)
     };
-    view! {
-        <span class="brand">
-            <svg class="mark" viewBox="0 0 22 22" aria-hidden="true">
-                <rect class="field" width="22" height="22" rx="5" />
-                <rect class="hash" x="4" y="5" width="5" height="12" rx="1" />
-                {bar("range", "5")}
-                {bar("lit", "9.5")}
-                {bar("range", "14")}
-            </svg>
-            <span class="name">"Hashrange"</span>
-        </span>
-    }
+    let mark = svg("svg.mark")
+        .attr("viewBox", "0 0 22 22")
+        .attr("aria-hidden", "true")
+        .child(bar("rect.field", "0", "0", "22", "22", "5"))
+        .child(bar("rect.hash", "4", "5", "5", "12", "1"))
+        .child(bar("rect.range", "10.5", "5", "7.5", "3", "1"))
+        .child(bar("rect.lit", "10.5", "9.5", "7.5", "3", "1"))
+        .child(bar("rect.range", "10.5", "14", "7.5", "3", "1"));
+    el("span.brand").child(mark).child(el("span.name").child("Hashrange"))
 }

@@ -1,13 +1,10 @@
 //! Key values with their shared prefix stepped back.
 
 use hashrange_playground::view::KeyText;
-use leptos::prelude::*;
+
+use crate::markup::{Element, el};
 
 /// `ORG#` dimmed, `1234` in full ink.
-#[component]
-pub(crate) fn KeyLabel(
-    /// The value.
-    key: KeyText,
-) -> impl IntoView {
-    view! { <span class="key"><span class="prefix">{key.prefix}</span>{key.rest}</span> }.into_any()
+pub(crate) fn key_label(key: KeyText) -> Element {
+    el("span.key").child(el("span.prefix").child(key.prefix)).child(key.rest)
 }

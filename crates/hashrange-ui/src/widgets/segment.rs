@@ -1,39 +1,21 @@
 //! A choice among a few words, side by side.
 
-use leptos::prelude::*;
+use crate::markup::{Element, aria, el};
+use crate::signal::RwSignal;
 
-use super::Views;
-use crate::signal::Signal;
-
-/// Buttons of which one is pressed.
-#[component]
-pub(crate) fn Segment(
-    /// What is chosen here, for screen readers.
+/// Buttons, one for each word, of which the `chosen` one is pressed; `label` says what is chosen here.
+pub(crate) fn segment(
     label: &'static str,
-    /// The words, in order.
     words: &'static [&'static str],
-    /// The one that is pressed.
-    #[prop(into)]
-    chosen: Signal<&'static str>,
-    /// Called with the word that was pressed.
-    #[prop(into)]
-    on_choose: Callback<&'static str>,
-) -> impl IntoView {
-    let button = move |word: &'static str| {
-        view! {
-            <button
-                type="button"
-                aria-pressed=move || if chosen.get() == word { "true" } else { "false" }
-                on:click=move |_| on_choose.run(word)
-            >
-                {word}
-            </button>
-        }
+    chosen: RwSignal<&'static str>,
+) -> Element {
+    let button = move |word: &&'static str| {
+        let word = *word;
+        el("button")
+            .attr("aria-pressed", move || aria(chosen.get() == word))
+            .on_click(move || chosen.set(word))
+            .child(word)
     };
-    view! {
-        <span class="segment" role="group" aria-label=label>
-            {words.iter().map(|word| button(word)).views()}
-        </span>
-    }
-    .into_any()
+    let buttons = words.iter().map(button);
+    el("span.segment").attr("role", "group").attr("aria-label", label).children(buttons)
 }

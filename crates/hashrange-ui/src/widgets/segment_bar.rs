@@ -1,9 +1,8 @@
 //! A bar cut into pieces, as long as their shares.
 
 use hashrange_playground::view::{BarSegment, SegmentKind};
-use leptos::prelude::*;
 
-use super::Views;
+use crate::markup::{Element, el};
 
 /// The word of a kind in `data-kind`.
 pub(crate) fn kind_word(kind: SegmentKind) -> &'static str {
@@ -16,30 +15,18 @@ pub(crate) fn kind_word(kind: SegmentKind) -> &'static str {
     }
 }
 
-/// A bar of segments; what they say is their tooltip and, joined, the bar's name. Nothing without segments.
-#[component]
-pub(crate) fn SegmentBar(
-    /// The pieces, left to right.
-    segments: Vec<BarSegment>,
-) -> impl IntoView {
+/// A bar of segments, left to right; what they say is their tooltip and, joined, the bar's name. Nothing
+/// without segments.
+pub(crate) fn segment_bar(segments: Vec<BarSegment>) -> Option<Element> {
     if segments.is_empty() {
-        return ().into_any();
+        return None;
     }
-    let label =
-        segments.iter().map(|segment| segment.label.as_str()).collect::<Vec<_>>().join(", ");
-    let piece = |segment: BarSegment| {
-        view! {
-            <i
-                data-kind=kind_word(segment.kind)
-                style:--share=segment.share.to_string()
-                title=segment.label
-            ></i>
-        }
-    };
-    view! {
-        <div class="segment-bar" role="img" aria-label=label>
-            {segments.into_iter().map(piece).views()}
-        </div>
-    }
-    .into_any()
+    let labels: Vec<&str> = segments.iter().map(|segment| segment.label.as_str()).collect();
+    let bar = el("div.segment-bar").attr("role", "img").attr("aria-label", labels.join(", "));
+    Some(bar.children(segments.into_iter().map(|segment| {
+        el("i")
+            .attr("data-kind", kind_word(segment.kind))
+            .style("--share", segment.share)
+            .attr("title", segment.label)
+    })))
 }

@@ -5,37 +5,35 @@
 mod partition;
 mod row;
 
-use leptos::html::Div;
-use leptos::prelude::*;
-use partition::PartitionCell;
-use row::row_view;
+use std::sync::Arc;
 
+use hashrange_playground::view::Target;
+use leptos::prelude::{expect_context, untrack};
+
+use crate::browser::dom::ElementRef;
 use crate::browser::{keyboard, scroll};
+use crate::markup::{self, Element, IntoNode, KeyboardEvent, Node, el, keyed};
 use crate::signal::Memo;
 use crate::state::geometry::Geometry;
-use crate::state::grid::{Cell, LAST_COLUMN, Move};
+use crate::state::grid::{Cell, LAST_COLUMN, Move, ShownRow};
 use crate::state::workspace::Workspace;
 
 /// Height of an item's row, in px, to turn a page into rows.
 const ROW_PX: u32 = 24;
 
 /// The table or index in view.
-#[component]
-pub(crate) fn ItemsGrid() -> impl IntoView {
+pub(crate) fn panel() -> Element {
     let workspace = expect_context::<Workspace>();
     let grid = workspace.grid;
     let layout = grid.layout();
-    let node = NodeRef::<Div>::new();
-    scroll::watch_height(node, move |height| grid.resize(height));
-    scroll::follow(node, Memo::new(move |_| grid.first_lit()));
+    let place = ElementRef::new();
+    scroll::watch_height(place, move |height| grid.resize(height));
+    scroll::follow(place, Memo::new(move |_| grid.first_lit()));
     let label = move || {
         layout.with(|layout| {
-            let name = layout.target.index.clone().unwrap_or_else(|| layout.target.table.clone());
-            format!(
-                "{name}, {} items in {} partition keys",
-                layout.n_items,
-                layout.collections.len()
-            )
+            let name = layout.target.index.as_ref().unwrap_or(&layout.target.table);
+            let n_keys = layout.collections.len();
+            format!("{name}, {} items in {n_keys} partition keys", layout.n_items)
         })
     };
     let chips_width = move || {
@@ -46,35 +44,35 @@ pub(crate) fn ItemsGrid() -> impl IntoView {
     };
     let active =
         move || grid.drawn_cursor().map(|cell| format!("cell-{}-{}", cell.row, cell.column));
-    view! {
-        <div
-            class="items-panel"
-            id="items"
-            role="grid"
-            tabindex="0"
-            node_ref=node
-            aria-label=label
-            aria-readonly="true"
-            aria-rowcount=move || grid.geometry().with(|geometry| geometry.n_rows() + 1).to_string()
-            aria-colcount=LAST_COLUMN.to_string()
-            aria-activedescendant=active
-            style:--chips-width=chips_width
-            style:--partition-chars=move || grid.key_chars().0.to_string()
-            style:--sort-chars=move || grid.key_chars().1.to_string()
-            on:scroll=scroll::listener(move |top| grid.scroll_to(top))
-            on:keydown=move |event| press(workspace, node, &event)
-            on:click=move |event| point(workspace, &event)
-            on:dblclick=move |_| open_at_cursor(workspace)
-        >
-            <Head />
-            <div class="canvas" role="presentation" style:--height=move || px(grid.geometry().with(Geometry::height))>
-                <Partitions />
-                <Rows />
-            </div>
-            <Empty />
-        </div>
-    }
-    .into_any()
+    let canvas = el("div.canvas")
+        .attr("role", "presentation")
+        .style("--height", move || px(grid.geometry().with(Geometry::height)))
+        .child(partitions())
+        .child(rows());
+    el("div.items-panel")
+        .reference(place)
+        .attr("id", "items")
+        .attr("role", "grid")
+        .attr("tabindex", "0")
+        .attr("aria-label", label)
+        .attr("aria-readonly", "true")
+        .attr("aria-rowcount", move || grid.geometry().with(Geometry::n_rows) + 1)
+        .attr("aria-colcount", LAST_COLUMN)
+        .attr("aria-activedescendant", active)
+        .style("--chips-width", chips_width)
+        .style("--partition-chars", move || grid.key_chars().0.to_string())
+        .style("--sort-chars", move || grid.key_chars().1.to_string())
+        .on("scroll", scroll::listener(move |top| grid.scroll_to(top)))
+        .on_key(move |event| press(workspace, place, event))
+        .on("click", move |event| {
+            if let Some((row, column)) = scroll::cell_of(&event) {
+                workspace.grid.put_cursor(Cell { row, column });
+            }
+        })
+        .on("dblclick", move |_| open_at_cursor(workspace))
+        .child(head())
+        .child(canvas)
+        .child(empty())
 }
 
 fn px(length: u32) -> String {
@@ -82,63 +80,53 @@ fn px(length: u32) -> String {
 }
 
 /// The row of column titles.
-#[component]
-fn Head() -> impl IntoView {
+fn head() -> Element {
     let layout = expect_context::<Workspace>().grid.layout();
     let partition = move || layout.with(|layout| layout.partition_key.clone());
     let sort =
         move || layout.with(|layout| layout.sort_key.as_ref().map(|name| format!("{name} ↑")));
-    let has_chips = move || layout.with(|layout| !layout.chips.is_empty());
-    view! {
-        <div class="head" role="row" aria-rowindex="1">
-            <span role="columnheader" aria-colindex="1">"Partition key "<small>{partition}</small></span>
-            <span role="columnheader" aria-colindex="2">"Sort key "<small>{sort}</small></span>
-            <span class="attributes" role="columnheader" aria-colindex="3" aria-colspan="5">"Attributes"</span>
-            <span class="number" role="columnheader" aria-colindex="8">"Size "<small>"of 4 KB"</small></span>
-            <span role="columnheader" aria-colindex="9">{move || has_chips().then_some("In index")}</span>
-        </div>
-    }
-    .into_any()
+    let chips = move || layout.with(|layout| !layout.chips.is_empty()).then_some("In index");
+    let title = |spec: &'static str, column: &'static str| {
+        el(spec).attr("role", "columnheader").attr("aria-colindex", column)
+    };
+    el("div.head")
+        .attr("role", "row")
+        .attr("aria-rowindex", "1")
+        .child(title("span", "1").child("Partition key ").child(el("small").child(partition)))
+        .child(title("span", "2").child("Sort key ").child(el("small").child(sort)))
+        .child(title("span.attributes", "3").attr("aria-colspan", "5").child("Attributes"))
+        .child(title("span.number", "8").child("Size ").child(el("small").child("of 4 KB")))
+        .child(title("span", "9").child(chips))
 }
 
 /// The merged partition cells in view.
-#[component]
-fn Partitions() -> impl IntoView {
+fn partitions() -> Element {
     let grid = expect_context::<Workspace>().grid;
-    let keys = move || {
+    let cells = move || {
         let generation = grid.generation().get();
-        grid.collections().map(|index| (index, generation)).collect::<Vec<_>>()
+        let cell =
+            |index| markup::row(format!("{index} {generation}"), move || partition::cell(index));
+        grid.collections().map(cell).collect()
     };
-    view! {
-        <div class="partitions" role="rowgroup">
-            <For each=keys key=|key| *key let:key><PartitionCell index=key.0 /></For>
-        </div>
-    }
-    .into_any()
+    el("div.partitions").attr("role", "rowgroup").child(keyed(cells))
 }
 
 /// The rows in view.
-#[component]
-fn Rows() -> impl IntoView {
+fn rows() -> Element {
     let grid = expect_context::<Workspace>().grid;
     let rows = move || {
         let rows = grid.rows().get();
         let generation = grid.generation().get_untracked();
-        rows.into_iter().map(|row| (generation, row)).collect::<Vec<_>>()
+        let drawn = |row: Arc<ShownRow>| {
+            markup::row(format!("{} {generation}", row.index), move || row::row(&row))
+        };
+        rows.into_iter().map(drawn).collect()
     };
-    view! {
-        <div class="rows" role="rowgroup">
-            <For each=rows key=|(generation, row)| (row.index, *generation) let:row>
-                {row_view(&row.1)}
-            </For>
-        </div>
-    }
-    .into_any()
+    el("div.rows").attr("role", "rowgroup").child(keyed(rows))
 }
 
 /// What stands there while there are no items.
-#[component]
-fn Empty() -> impl IntoView {
+fn empty() -> Node {
     let workspace = expect_context::<Workspace>();
     let layout = workspace.grid.layout();
     let target = workspace.screen.target();
@@ -158,27 +146,24 @@ fn Empty() -> impl IntoView {
         },
         Some(_) => None,
     });
-    let content = move |(target, title, words): (
-        Option<hashrange_playground::view::Target>,
-        &'static str,
-        &'static str,
-    )| {
-        let action = target.map(|target| view! {
-            <p class="actions">
-                <button class="button is-primary is-small" type="button" on:click=move |_| workspace.write("PutItem", target.clone())>
-                    "Write a PutItem"
-                </button>
-            </p>
-        }.into_any());
-        view! {
-            <div role="row"><div class="empty" role="gridcell"><h3>{title}</h3><p>{words}</p>{action}</div></div>
-        }
-        .into_any()
+    let content = move |(target, title, words): (Option<Target>, &'static str, &'static str)| {
+        let action = target.map(|target| {
+            let write = el("button.button.is-primary.is-small")
+                .on_click(move || workspace.write("PutItem", target.clone()))
+                .child("Write a PutItem");
+            el("p.actions").child(write)
+        });
+        let cell = el("div.empty")
+            .attr("role", "gridcell")
+            .child(el("h3").child(title))
+            .child(el("p").child(words))
+            .child(action);
+        el("div").attr("role", "row").child(cell)
     };
-    move || state.get().map(content)
+    (move || state.get().map(content)).into_node()
 }
 
-fn press(workspace: Workspace, node: NodeRef<Div>, event: &leptos::ev::KeyboardEvent) {
+fn press(workspace: Workspace, place: ElementRef, event: &KeyboardEvent) {
     let is_command = event.ctrl_key() || event.meta_key();
     if event.key() == "Enter" && !is_command {
         open_at_cursor(workspace);
@@ -193,15 +178,7 @@ fn press(workspace: Workspace, node: NodeRef<Div>, event: &leptos::ev::KeyboardE
     };
     event.prevent_default();
     let (top, height) = workspace.grid.move_cursor(step);
-    if let Some(node) = node.get_untracked() {
-        scroll::bring_into_view(&node, top, height);
-    }
-}
-
-fn point(workspace: Workspace, event: &leptos::ev::MouseEvent) {
-    if let Some((row, column)) = scroll::cell_of(event) {
-        workspace.grid.put_cursor(Cell { row, column });
-    }
+    scroll::bring_into_view(place, top, height);
 }
 
 fn open_at_cursor(workspace: Workspace) {
@@ -218,7 +195,7 @@ mod tests {
 
     #[test]
     fn the_grid_draws_items_with_what_the_read_did_with_them() {
-        let html = html(|_| {}, || view! { <ItemsGrid /> });
+        let html = html(|_| {}, panel);
         assert_eq!(html.matches("data-read=\"returned\"").count(), 2);
         assert_eq!(html.matches("data-read=\"filtered\"").count(), 7);
         assert_eq!(html.matches("is-page-break").count(), 1);
@@ -236,7 +213,7 @@ mod tests {
                 hashrange_playground::view::Target { table: "Empty".to_owned(), index: None };
             workspace.screen.show_target(target);
         };
-        let html = html(create, || view! { <ItemsGrid /> });
+        let html = html(create, panel);
         assert!(html.contains("No items yet"), "{html}");
     }
 }

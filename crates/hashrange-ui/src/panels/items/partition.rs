@@ -1,22 +1,19 @@
 //! A merged partition cell: beside all rows of its collection, its key in view while they scroll.
 
-use leptos::prelude::*;
+use leptos::prelude::expect_context;
 
 use super::px;
+use crate::markup::{Element, el};
 use crate::signal::Memo;
 use crate::state::grid::PARTITION_COLUMN;
 use crate::state::workspace::Workspace;
-use crate::widgets::KeyLabel;
+use crate::widgets::key_label;
 
 /// Below this height, in px, a cell has room for two lines.
 const SHORT_PX: u32 = 62;
 
-/// The partition key of a collection, with its item count, size and partition.
-#[component]
-pub(super) fn PartitionCell(
-    /// Number of the collection.
-    index: u32,
-) -> impl IntoView {
+/// The partition key of the collection of that number, with its item count, size and partition.
+pub(super) fn cell(index: u32) -> Option<Element> {
     let grid = expect_context::<Workspace>().grid;
     let collection =
         grid.layout().with_untracked(|layout| layout.collections.get(index as usize).cloned());
@@ -30,26 +27,25 @@ pub(super) fn PartitionCell(
     });
     let id =
         move || is_here.get().then(|| format!("cell-{}-{PARTITION_COLUMN}", grid.cursor().row));
-    let place = collection.partition_text;
-    let class = if height < SHORT_PX { "partition is-short" } else { "partition" };
-    Some(view! {
-        <div class=class role="row" aria-rowindex=(first + 2).to_string() style:--top=px(top) style:--height=px(height)>
-            <div
-                role="rowheader"
-                id=id
-                aria-colindex="1"
-                aria-rowspan=collection.n_rows.to_string()
-                data-row=first.to_string()
-                data-column="1"
-            >
-                <KeyLabel key=collection.key />
-                <span class="meta">{collection.items_text}</span>
-                <span class="meta">
-                    {collection.size_text}
-                    <span class="place" title="Simulated partition">{format!(" · {place}")}</span>
-                </span>
-            </div>
-            {move || is_here.get().then(|| view! { <span class="cursor"></span> }.into_any())}
-        </div>
-    })
+    let place = el("span.place")
+        .attr("title", "Simulated partition")
+        .child(format!(" · {}", collection.partition_text));
+    let header = el("div")
+        .attr("role", "rowheader")
+        .attr("id", id)
+        .attr("aria-colindex", PARTITION_COLUMN)
+        .attr("aria-rowspan", collection.n_rows)
+        .attr("data-row", first)
+        .attr("data-column", PARTITION_COLUMN)
+        .child(key_label(collection.key))
+        .child(el("span.meta").child(collection.items_text))
+        .child(el("span.meta").child(collection.size_text).child(place));
+    let cell = el(if height < SHORT_PX { "div.partition.is-short" } else { "div.partition" })
+        .attr("role", "row")
+        .attr("aria-rowindex", first + 2)
+        .style("--top", px(top))
+        .style("--height", px(height))
+        .child(header)
+        .child(move || is_here.get().then(|| el("span.cursor")));
+    Some(cell)
 }

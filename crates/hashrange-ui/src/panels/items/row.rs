@@ -1,192 +1,146 @@
 //! One row of the picture: attribute names of a run, an item, or the end of a page.
 
 use hashrange_playground::view::{GridColumn, GridItem, GridRow, ReadMark};
-use leptos::prelude::*;
+use leptos::prelude::expect_context;
 
 use super::px;
+use crate::markup::{Element, el};
 use crate::signal::Memo;
 use crate::state::grid::{ATTRIBUTE_COLUMNS, LAST_COLUMN, SORT_COLUMN, ShownRow};
 use crate::state::workspace::Workspace;
-use crate::widgets::{KeyLabel, Views};
+use crate::widgets::key_label;
 
 /// A row of any kind.
-pub(super) fn row_view(row: &ShownRow) -> AnyView {
+pub(super) fn row(row: &ShownRow) -> Element {
     match &row.row {
-        GridRow::Heading { title, columns } => heading(row, title.clone(), columns.clone()),
+        GridRow::Heading { title, columns } => heading(row, title, columns),
         GridRow::Item(item) => item_row(row, item),
-        GridRow::PageBreak { text } => page_break(row, text.clone()),
+        GridRow::PageBreak { text } => page_break(row, text),
     }
 }
 
-fn heading(row: &ShownRow, title: String, columns: Vec<GridColumn>) -> AnyView {
-    let class =
-        if row.starts_collection { "row is-heading starts-collection" } else { "row is-heading" };
-    let n_columns = columns.len().min(ATTRIBUTE_COLUMNS).to_string();
-    let name = |(place, column): (usize, GridColumn)| {
-        let class = value_class(place, column.is_number);
-        view! { <span class=class role="columnheader">{column.name}</span> }
+/// What rows have in common: what they are to a screen reader, and where they stand.
+fn placed(spec: &'static str, row: &ShownRow) -> Element {
+    el(spec)
+        .attr("role", "row")
+        .attr("aria-rowindex", row.index + 2)
+        .style("--top", px(row.top))
+        .style("--height", px(row.height))
+}
+
+fn heading(row: &ShownRow, title: &str, columns: &[GridColumn]) -> Element {
+    let spec = if row.starts_collection {
+        "div.row.is-heading.starts-collection"
+    } else {
+        "div.row.is-heading"
     };
-    view! {
-        <div class=class role="row" aria-rowindex=(row.index + 2).to_string() data-columns=n_columns style:--top=px(row.top) style:--height=px(row.height)>
-            <span class="title" role="columnheader">{title}</span>
-            {columns.into_iter().take(ATTRIBUTE_COLUMNS).enumerate().map(name).views()}
-        </div>
-    }
-    .into_any()
+    let n_columns = columns.len().min(ATTRIBUTE_COLUMNS);
+    let name = |(place, column): (usize, &GridColumn)| {
+        el(value_spec(place, column.is_number))
+            .attr("role", "columnheader")
+            .child(column.name.clone())
+    };
+    placed(spec, row)
+        .attr("data-columns", n_columns.to_string())
+        .child(el("span.title").attr("role", "columnheader").child(title.to_owned()))
+        .children(columns[..n_columns].iter().enumerate().map(name))
 }
 
-fn page_break(row: &ShownRow, text: String) -> AnyView {
-    view! {
-        <div class="row is-page-break" role="row" aria-rowindex=(row.index + 2).to_string() style:--top=px(row.top) style:--height=px(row.height)>
-            <span class="band" aria-hidden="true"></span>
-            <span class="text" role="gridcell">{text}</span>
-        </div>
-    }
-    .into_any()
+fn page_break(row: &ShownRow, text: &str) -> Element {
+    placed("div.row.is-page-break", row)
+        .child(el("span.band").attr("aria-hidden", "true"))
+        .child(el("span.text").attr("role", "gridcell").child(text.to_owned()))
 }
 
-fn item_row(row: &ShownRow, item: &GridItem) -> AnyView {
+fn item_row(row: &ShownRow, item: &GridItem) -> Element {
     let index = row.index;
     let read = item.read.map(|read| match read {
         ReadMark::Returned => "returned",
         ReadMark::Filtered => "filtered",
     });
-    let class = if row.starts_collection { "row is-item starts-collection" } else { "row is-item" };
-    let band = row.band;
+    let spec =
+        if row.starts_collection { "div.row.is-item.starts-collection" } else { "div.row.is-item" };
     let grid = expect_context::<Workspace>().grid;
     let column = Memo::new(move |_| {
         let cell = grid.cursor();
         (cell.row == index && cell.column >= SORT_COLUMN).then_some(cell.column)
     });
-    let cursor = move || {
-        column.get().map(|column| {
-            let place = (column - 1).to_string();
-            view! { <span class="cursor" style:grid-column=place></span> }
-        })
+    let cursor =
+        move || column.get().map(|column| el("span.cursor").style("grid-column", column - 1));
+    let band = match row.band {
+        (false, false) => "span.band",
+        (true, false) => "span.band.is-first",
+        (false, true) => "span.band.is-last",
+        (true, true) => "span.band.is-first.is-last",
     };
-    let band = read.map(|_| {
-        view! { <span class="band" class:is-first=band.0 class:is-last=band.1 aria-hidden="true"></span> }
-    });
-    view! {
-        <div
-            class=class
-            role="row"
-            aria-rowindex=(index + 2).to_string()
-            data-columns=row.are_numbers.len().min(ATTRIBUTE_COLUMNS).to_string()
-            data-slot=item.slot.map(|slot| slot.to_string())
-            data-read=read
-            style:--top=px(row.top)
-            style:--height=px(row.height)
-        >
-            {band}
-            {sort_cell(index, item)}
-            {values(index, &item.cells, &row.are_numbers)}
-            {size_cell(index, item)}
-            {chips_cell(index, item)}
-            {cursor}
-        </div>
-    }
-    .into_any()
+    placed(spec, row)
+        .attr("data-columns", row.are_numbers.len().min(ATTRIBUTE_COLUMNS).to_string())
+        .attr("data-slot", item.slot.map(|slot| slot.to_string()))
+        .attr("data-read", read)
+        .child(read.map(|_| el(band).attr("aria-hidden", "true")))
+        .child(sort_cell(index, item))
+        .children(values(index, &item.cells, &row.are_numbers))
+        .child(size_cell(index, item))
+        .child(chips_cell(index, item))
+        .child(cursor)
 }
 
 /// Columns from the fourth on give way where the stage is narrow.
-fn value_class(place: usize, is_number: bool) -> &'static str {
+fn value_spec(place: usize, is_number: bool) -> &'static str {
     match (place > 2, is_number) {
-        (false, false) => "value",
-        (false, true) => "value number",
-        (true, false) => "value is-late",
-        (true, true) => "value number is-late",
+        (false, false) => "span.value",
+        (false, true) => "span.value.number",
+        (true, false) => "span.value.is-late",
+        (true, true) => "span.value.number.is-late",
     }
 }
 
-fn cell_id(row: u32, column: u32) -> String {
-    format!("cell-{row}-{column}")
+/// A cell of a row and column, which is how the cursor and the pointer know it.
+fn cell(spec: &'static str, role: &'static str, row: u32, column: u32) -> Element {
+    el(spec)
+        .attr("role", role)
+        .attr("id", format!("cell-{row}-{column}"))
+        .attr("aria-colindex", column)
+        .attr("data-row", row)
+        .attr("data-column", column)
 }
 
-fn sort_cell(row: u32, item: &GridItem) -> AnyView {
-    let letter = item.letter.clone();
-    let tag = (!letter.is_empty())
-        .then(|| view! { <span class="tag" aria-hidden="true">{letter}</span> }.into_any());
-    view! {
-        <span
-            class="sort"
-            role="rowheader"
-            id=cell_id(row, SORT_COLUMN)
-            aria-colindex=SORT_COLUMN.to_string()
-            aria-label=item.spoken.clone()
-            data-row=row.to_string()
-            data-column=SORT_COLUMN.to_string()
-        >
-            {tag}
-            <KeyLabel key=item.sort.clone() />
-        </span>
-    }
-    .into_any()
+fn sort_cell(row: u32, item: &GridItem) -> Element {
+    let letter = (!item.letter.is_empty())
+        .then(|| el("span.tag").attr("aria-hidden", "true").child(item.letter.clone()));
+    cell("span.sort", "rowheader", row, SORT_COLUMN)
+        .attr("aria-label", item.spoken.clone())
+        .child(letter)
+        .child(key_label(item.sort.clone()))
 }
 
-fn values(row: u32, cells: &[String], are_numbers: &[bool]) -> Vec<AnyView> {
+fn values(row: u32, cells: &[String], are_numbers: &[bool]) -> Vec<Element> {
     let shown = cells.iter().take(ATTRIBUTE_COLUMNS).zip(SORT_COLUMN + 1..);
     let value = |(place, (text, column)): (usize, (&String, u32))| {
         let is_number = are_numbers.get(place).copied().unwrap_or(false);
-        view! {
-            <span
-                class=value_class(place, is_number)
-                role="gridcell"
-                id=cell_id(row, column)
-                aria-colindex=column.to_string()
-                data-row=row.to_string()
-                data-column=column.to_string()
-            >
-                {text.clone()}
-            </span>
-        }
-        .into_any()
+        cell(value_spec(place, is_number), "gridcell", row, column).child(text.clone())
     };
     shown.enumerate().map(value).collect()
 }
 
-fn size_cell(row: u32, item: &GridItem) -> AnyView {
-    let column = LAST_COLUMN - 1;
-    view! {
-        <span
-            class="size"
-            role="gridcell"
-            id=cell_id(row, column)
-            aria-colindex=column.to_string()
-            data-row=row.to_string()
-            data-column=column.to_string()
-        >
-            {item.size_text.clone()}
-            <i style:--share=item.size_share.to_string() aria-hidden="true"></i>
-        </span>
-    }
-    .into_any()
+fn size_cell(row: u32, item: &GridItem) -> Element {
+    let bar = el("i").style("--share", item.size_share).attr("aria-hidden", "true");
+    cell("span.size", "gridcell", row, LAST_COLUMN - 1).child(item.size_text.clone()).child(bar)
 }
 
-fn chips_cell(row: u32, item: &GridItem) -> AnyView {
-    let chips =
-        expect_context::<Workspace>().grid.layout().with_untracked(|layout| layout.chips.clone());
+fn chips_cell(row: u32, item: &GridItem) -> Element {
+    let layout = expect_context::<Workspace>().grid.layout();
+    let chips = layout.with_untracked(|layout| layout.chips.clone());
     let chip = |(label, is_member): (String, &bool)| {
         if *is_member {
-            view! { <span class="index-chip">{label}</span> }.into_any()
+            el("span.index-chip").child(label)
         } else {
-            let absence = format!("not in {label}");
-            view! { <span class="index-chip is-out" role="img" aria-label=absence>"–"</span> }
-                .into_any()
+            el("span.index-chip.is-out")
+                .attr("role", "img")
+                .attr("aria-label", format!("not in {label}"))
+                .child("–")
         }
     };
-    let chips: Vec<AnyView> = chips.into_iter().zip(&item.memberships).map(chip).collect();
-    view! {
-        <span
-            class="chips"
-            role="gridcell"
-            id=cell_id(row, LAST_COLUMN)
-            aria-colindex=LAST_COLUMN.to_string()
-            data-row=row.to_string()
-            data-column=LAST_COLUMN.to_string()
-        >
-            {chips}
-        </span>
-    }
-    .into_any()
+    cell("span.chips", "gridcell", row, LAST_COLUMN)
+        .children(chips.into_iter().zip(&item.memberships).map(chip))
 }
