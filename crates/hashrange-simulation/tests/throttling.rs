@@ -2,9 +2,9 @@
 
 mod script;
 
-use hashrange_simulation::{Cluster, EventKind, Settings, SplitCause};
-use hashrange_types::Timestamp;
-use script::{call, cluster, get, put, table};
+use hashrange_simulation::{Cluster, EventKind, Metric, Settings, SplitCause};
+use hashrange_types::{TableName, Timestamp};
+use script::{call, cluster, create, get, put, table};
 use serde_json::json;
 
 fn limited() -> Settings {
@@ -56,6 +56,31 @@ fn a_provisioned_table_serves_its_units_and_then_refuses_by_name() {
     let later = Timestamp(cluster.now().0 + 200_000);
     cluster.run_until(later, 1_000);
     assert!(call(&mut cluster, "PutItem", put("a", 9)).get("error").is_none());
+}
+
+#[test]
+fn a_batch_counts_as_throttled_only_when_nothing_of_it_passes() {
+    let mut cluster = Cluster::new(Settings { burst_seconds: 1, ..limited() });
+    create(&mut cluster, Some([5, 5]));
+    let throttled = |cluster: &Cluster| -> f64 {
+        let table = TableName::new("Orders").unwrap();
+        cluster.metrics(&table, None).map(|minute| minute.sum(Metric::ThrottledRequests)).sum()
+    };
+    let batch = |keys: std::ops::Range<u32>| {
+        let puts = keys.map(|n| json!({"PutRequest": {"Item": put(&format!("p{n}"), n)["Item"]}}));
+        json!({"RequestItems": {"Orders": puts.collect::<Vec<_>>()}})
+    };
+    let part = call(&mut cluster, "BatchWriteItem", batch(0..8));
+    assert_eq!(part["UnprocessedItems"]["Orders"].as_array().map(Vec::len), Some(3));
+    assert!(throttled(&cluster) < 0.1);
+    let whole = call(&mut cluster, "BatchWriteItem", batch(8..16));
+    assert_eq!(whole["error"], "ProvisionedThroughputExceededException");
+    assert!((throttled(&cluster) - 1.0).abs() < 0.1, "once, though eight elements were throttled");
+    let insert = |n: u32| json!({"Statement": format!("INSERT INTO \"Orders\" VALUE {{'pk': 'q{n}', 'sk': 'a'}}")});
+    let statements = json!({"Statements": [insert(1), insert(2)]});
+    let answer = call(&mut cluster, "BatchExecuteStatement", statements);
+    assert_eq!(answer["Responses"][1]["Error"]["Code"], "ProvisionedThroughputExceeded");
+    assert!((throttled(&cluster) - 2.0).abs() < 0.1);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 mod script;
 
-use hashrange_simulation::{Cluster, Settings};
-use hashrange_types::Timestamp;
+use hashrange_simulation::{Cluster, Metric, Settings};
+use hashrange_types::{TableName, Timestamp};
 use script::{answer, call, cluster, get, put, request, table, version};
 use serde_json::{Value, json};
 
@@ -175,4 +175,23 @@ fn a_throttled_transaction_is_cancelled_with_its_reason() {
     let message = refused["message"].as_str().unwrap();
     assert!(message.contains("[ProvisionedThroughputExceeded, "), "{message}");
     assert_eq!(version(&call(&mut cluster, "GetItem", get("a", true))), 1);
+}
+
+#[test]
+fn elements_of_a_batch_that_give_way_or_fail_their_condition_are_counted_like_single_writes() {
+    let mut cluster = holding();
+    let number = begun(&mut cluster, &transaction(&["a"], 2, None));
+    let puts = ["a", "c"].map(|pk| json!({"PutRequest": {"Item": put(pk, 9)["Item"]}}));
+    let batch = json!({"RequestItems": {"Orders": puts}});
+    let answer = call(&mut cluster, "BatchWriteItem", batch);
+    assert_eq!(answer["UnprocessedItems"]["Orders"].as_array().map(Vec::len), Some(1));
+    ended(&mut cluster, number);
+    let insert = json!({"Statement": "INSERT INTO \"Orders\" VALUE {'pk': 'a', 'sk': 'a'}"});
+    let answer = call(&mut cluster, "BatchExecuteStatement", json!({"Statements": [insert]}));
+    assert_eq!(answer["Responses"][0]["Error"]["Code"], "DuplicateItem");
+    let table = TableName::new("Orders").unwrap();
+    for metric in [Metric::TransactionConflict, Metric::ConditionalCheckFailedRequests] {
+        let sum: f64 = cluster.metrics(&table, None).map(|minute| minute.sum(metric)).sum();
+        assert!((sum - 1.0).abs() < 0.1, "{metric:?}: {sum}");
+    }
 }

@@ -7,7 +7,7 @@
 
 use hashrange_engine::{Outcome, Target};
 use hashrange_storage::{IndexEntryChange, KeyRange};
-use hashrange_types::{ApiError, CancellationReason, CapacityUnits, EncodedKey};
+use hashrange_types::{ApiError, CancellationReason, CapacityUnits, EncodedKey, Response};
 
 use super::serve::{place, tree_of};
 use super::{Cluster, RequestNumber};
@@ -165,6 +165,24 @@ impl Cluster {
             units: super::commit::entry_units(change),
             what: Use::Write,
             key: Some(change.key.clone()),
+        }
+    }
+
+    /// Counts what was refused of a request that was admitted.
+    pub(super) fn count_reply(&mut self, targets: &[Target], reply: &Result<Response, ApiError>) {
+        match reply {
+            Err(error) => self.count_refusal(targets, error),
+            Ok(Response::BatchExecuteStatement(response)) => {
+                for one in &response.responses {
+                    let of_table =
+                        |target: &&Target| one.table_name.as_deref() == Some(target.table.as_str());
+                    let target = targets.iter().find(of_table);
+                    if let (Some(target), Some(error)) = (target, &one.error) {
+                        self.count_refusal(std::slice::from_ref(target), error);
+                    }
+                }
+            }
+            Ok(_) => {}
         }
     }
 

@@ -28,13 +28,17 @@ pub(super) const fn is_batch(operation: Operation) -> bool {
 impl Cluster {
     /// Serves a batch: those elements that are admitted together, the others not at all.
     pub(super) fn serve_batch(&mut self, number: RequestNumber, request: Request) -> Outcome {
-        if let Err(error) = plan(&self.store, request.clone()) {
-            return Outcome::free(Err(error));
-        }
+        let targets = match plan(&self.store, request.clone()) {
+            Ok(plan) => plan.targets(),
+            Err(error) => return Outcome::free(Err(error)),
+        };
         let refusals: Vec<Refusal> = elements(&request)
             .into_iter()
             .map(|element| self.admit_element(number, element).err())
             .collect();
+        if let Some(first) = refusals.iter().flatten().next().filter(|_| are_throttled(&refusals)) {
+            self.count_refusal(&targets, first);
+        }
         if let Some(error) = refused_whole(&request, &refusals) {
             return Outcome::free(Err(error));
         }
@@ -50,10 +54,18 @@ impl Cluster {
         let operation = element.operation();
         let plan = plan(&self.store, element)?;
         let targets = plan.targets();
-        self.find_way(number, operation, &plan, &targets)?;
+        if let Err(error) = self.find_way(number, operation, &plan, &targets) {
+            self.count_refusal(&targets, &error);
+            return Err(error);
+        }
         let outcome = execute(&self.store, &plan, self.now);
         self.make_room(number, &targets, &outcome)
     }
+}
+
+/// True if there was no room for any element: only then CloudWatch counts the batch as throttled.
+fn are_throttled(refusals: &[Refusal]) -> bool {
+    refusals.iter().all(|refusal| matches!(refusal, Some(ApiError::Throttled(_))))
 }
 
 /// The error of a batch of which nothing is carried out because nothing could be.

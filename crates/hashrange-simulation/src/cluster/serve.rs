@@ -104,9 +104,7 @@ impl Cluster {
             self.count_refusal(&targets, &error);
             return Outcome::free(Err(hold::cancelled_if_transaction(error, operation, &targets)));
         }
-        if let Err(error) = &outcome.reply {
-            self.count_refusal(&targets, error);
-        }
+        self.count_reply(&targets, &outcome.reply);
         outcome
     }
 
