@@ -9,7 +9,10 @@ mod script;
 use std::collections::BTreeSet;
 
 use hashrange_simulation::{Cluster, EventKind, Metric, Random, Settings};
-use hashrange_types::{ApiError, CapacityUnits, Request, TableName, Timestamp};
+use hashrange_types::operation::PutItemRequest;
+use hashrange_types::{
+    ApiError, AttributeValue, CapacityUnits, Request, TableName, TableReference, Timestamp,
+};
 use script::{
     Loaded, call, cluster, create, four_hundred_over_four, get, load, put, put_of, request, source,
     table,
@@ -232,9 +235,10 @@ fn x6_provisioned_throughput_stays_warm_across_the_switch_to_on_demand() {
     assert!(figure > 39_500.0, "{figure}");
 }
 
-/// The throttled share of a ramp from 0 to 40,000 writes a second in so many minutes.
+/// The throttled share of a ramp from 0 to 40,000 writes a second in so many minutes. The load of a minute is that
+/// of its first ten seconds: growth follows a minute's peak. Heat is looked for as much sooner.
 fn ramp(minutes: u32, requests: &[Request]) -> f64 {
-    let mut cluster = Cluster::new(Settings { heat_split_after_s: Some(60), ..limited() });
+    let mut cluster = Cluster::new(Settings { heat_split_after_s: Some(8), ..limited() });
     create(&mut cluster, None);
     cluster.keep_events(0);
     let random = std::cell::RefCell::new(Random::new(5));
@@ -245,16 +249,26 @@ fn ramp(minutes: u32, requests: &[Request]) -> f64 {
             let at = random.borrow_mut().below(requests.len() as u64);
             requests[usize::try_from(at).expect("below 500")].clone()
         };
-        let loaded = load(&mut cluster, &[source(rate, one)], 60);
+        let loaded = load(&mut cluster, &[source(rate, one)], 10);
         all.sent += loaded.sent;
         all.throttled += loaded.throttled;
+        pass(&mut cluster, 50_000_000);
     }
     share(all)
 }
 
 #[test]
 fn x7_a_ramp_to_40000_throttles_on_its_way_and_a_slower_one_less() {
-    let requests: Vec<_> = (0..500).map(|n| put_of(&format!("k{n}"), "a", 204_000)).collect();
+    let note = AttributeValue::S("x".repeat(204_000).into());
+    let put = |n: u32| {
+        let key = AttributeValue::S(format!("k{n}").into());
+        let attributes =
+            [("pk", key), ("sk", AttributeValue::S("a".into())), ("note", note.clone())];
+        let item = attributes.into_iter().map(|(name, value)| (name.into(), value)).collect();
+        let table = TableReference::by_name(TableName::new("Orders").unwrap());
+        Request::PutItem(PutItemRequest::new(table, item))
+    };
+    let requests: Vec<_> = (0..500).map(put).collect();
     let [fast, slow] = [60, 90].map(|minutes| 100.0 * ramp(minutes, &requests));
     show(
         "X7",
