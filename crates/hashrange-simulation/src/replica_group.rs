@@ -1,9 +1,11 @@
 //! `ReplicaGroup`: the leader and the two followers of one partition.
 //!
 //! A follower is not a second copy of the data: it is the leader's under the old images of the changes it does
-//! not have yet, which the log keeps until both followers have them.
+//! not have yet, which the log keeps until both followers have them. A follower that lacks more than the log may
+//! hold gets a copy of the leader instead.
 //!
-//! Invariant: followers apply changes in the order of the log; a drawn delay never overtakes an earlier one.
+//! Invariant: followers apply changes in the order of the log; a drawn delay never overtakes an earlier one. The
+//! log is bounded, however long a follower is away.
 //!
 //! Source: facts 5.1.
 
@@ -16,6 +18,10 @@ use hashrange_types::{EncodedKey, Timestamp};
 pub const N_REPLICAS: usize = 3;
 /// The replica that leads at first.
 pub const LEADER: u8 = 0;
+/// Bytes of changes that a log holds before followers get a copy instead (model).
+const LOG_BYTES_MAX: u64 = 64 * 1_024 * 1_024;
+/// Bytes that a change takes in the log besides its old image (model).
+const RECORD_BYTES: u64 = 256;
 
 /// Whether a replica gets and gives anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +52,12 @@ struct Record {
     before: Option<Row>,
 }
 
+impl Record {
+    fn bytes(&self) -> u64 {
+        RECORD_BYTES + self.before.as_ref().map_or(0, |row| u64::from(row.size_bytes))
+    }
+}
+
 /// What a replica lacks of the items read.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Missing {
@@ -63,6 +75,7 @@ pub(crate) struct ReplicaGroup {
     leader: u8,
     replicas: [Replica; N_REPLICAS],
     log: VecDeque<Record>,
+    log_bytes: u64,
     /// Numbers of the changes in the log by key.
     by_key: BTreeMap<EncodedKey, VecDeque<u64>>,
     next: u64,
@@ -79,6 +92,7 @@ impl ReplicaGroup {
             leader: LEADER,
             replicas: [replica.clone(), replica.clone(), replica],
             log: VecDeque::new(),
+            log_bytes: 0,
             by_key: BTreeMap::new(),
             next: 1,
             leaderless_until: None,
@@ -117,20 +131,29 @@ impl ReplicaGroup {
         self.next += 1;
         self.replicas[usize::from(self.leader)].next = self.next;
         let mut arrivals = [None; 2];
+        let mut is_lacked = false;
         for (follower, (delay, arrival)) in
             self.followers().into_iter().zip(delays.into_iter().zip(&mut arrivals))
         {
             let replica = &mut self.replicas[usize::from(follower)];
             replica.arrives_at = replica.arrives_at.max(Timestamp(now.0 + delay));
-            if replica.arrives_at <= now && replica.next == number && replica.health == Health::Up {
+            let is_up = replica.health == Health::Up;
+            if replica.arrives_at <= now && replica.next == number && is_up {
                 replica.next = self.next;
             } else {
-                *arrival = Some((follower, replica.arrives_at));
+                // What is away gets it when it works again.
+                *arrival = is_up.then_some((follower, replica.arrives_at));
+                is_lacked |= replica.health != Health::Down;
             }
         }
-        if arrivals.iter().any(Option::is_some) {
+        if is_lacked {
             self.by_key.entry(key.clone()).or_default().push_back(number);
-            self.log.push_back(Record { number, at: now, key: key.clone(), before });
+            let record = Record { number, at: now, key: key.clone(), before };
+            self.log_bytes += record.bytes();
+            self.log.push_back(record);
+            if self.log_bytes > LOG_BYTES_MAX {
+                self.copy();
+            }
         }
         arrivals
     }
@@ -146,11 +169,27 @@ impl ReplicaGroup {
         true
     }
 
-    /// Drops the changes that all have.
+    /// The log is full: followers that lack its oldest change get a copy of the leader. One that is cut off gets
+    /// none, and is too far behind to answer anybody: it is down until it works again.
+    fn copy(&mut self) {
+        let oldest = self.log.front().map_or(self.next, |record| record.number);
+        for replica in &mut self.replicas {
+            match replica.health {
+                Health::Up if replica.next <= oldest => replica.next = self.next,
+                Health::CutOff if replica.next <= oldest => replica.health = Health::Down,
+                _ => {}
+            }
+        }
+        self.forget();
+    }
+
+    /// Drops the changes that all have who work. One that is down gets a copy when it works again.
     fn forget(&mut self) {
-        let oldest = self.replicas.iter().map(|replica| replica.next).min().unwrap_or(0);
+        let working = self.replicas.iter().filter(|replica| replica.health != Health::Down);
+        let oldest = working.map(|replica| replica.next).min().unwrap_or(self.next);
         while self.log.front().is_some_and(|record| record.number < oldest) {
             let Some(record) = self.log.pop_front() else { break };
+            self.log_bytes -= record.bytes();
             if let Some(numbers) = self.by_key.get_mut(&record.key) {
                 numbers.pop_front();
                 if numbers.is_empty() {
@@ -164,13 +203,15 @@ impl ReplicaGroup {
     /// of the newest change it then has.
     pub(crate) fn set_health(&mut self, replica: u8, health: Health) -> Option<u64> {
         let one = &mut self.replicas[usize::from(replica)];
+        // What is cut off had to work before.
+        let is_back = health == Health::Up || one.health == Health::Down && health != Health::Down;
         one.health = health;
-        if health != Health::Up || one.next == self.next {
-            return None;
+        let is_behind = is_back && one.next != self.next;
+        if is_behind {
+            one.next = self.next;
         }
-        one.next = self.next;
         self.forget();
-        Some(self.next - 1)
+        is_behind.then_some(self.next - 1)
     }
 
     /// Makes the follower that has most the leader: what was committed is on a quorum, so it has, or gets while
@@ -248,7 +289,7 @@ impl ReplicaGroup {
 
     /// True if no follower lacks anything.
     pub(crate) fn is_settled(&self) -> bool {
-        self.log.is_empty()
+        self.replicas.iter().all(|replica| replica.next == self.next)
     }
 
     /// Gives the changes from `at` on to a new group, which begins as a copy of this one.
@@ -257,11 +298,61 @@ impl ReplicaGroup {
         upper.log.retain(|record| record.key >= *at);
         upper.by_key = self.by_key.split_off(at);
         self.log.retain(|record| record.key < *at);
+        upper.log_bytes = upper.log.iter().map(Record::bytes).sum();
+        self.log_bytes -= upper.log_bytes;
         upper
     }
 
     /// When each follower will have all it lacks now.
     pub(crate) fn arrivals(&self) -> [(u8, Timestamp); 2] {
         self.followers().map(|follower| (follower, self.replicas[usize::from(follower)].arrives_at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn write(group: &mut ReplicaGroup, n: u64, size_bytes: u32) {
+        let row = Row { item: std::sync::Arc::default(), size_bytes };
+        let key = EncodedKey::from_bytes(&[n.to_be_bytes(), n.to_be_bytes()].concat());
+        group.commit(&key, Some(row), [0, 0], Timestamp(0));
+    }
+
+    #[test]
+    fn nothing_is_kept_for_a_replica_that_is_down_and_it_comes_back_as_a_copy() {
+        let mut group = ReplicaGroup::new(Timestamp(0));
+        group.set_health(2, Health::Down);
+        (0..1_000).for_each(|n| write(&mut group, n, 100));
+        assert!(group.log.is_empty() && group.by_key.is_empty());
+        assert!(!group.is_settled());
+        assert_eq!(group.set_health(2, Health::Up), Some(1_000));
+        assert!(group.is_settled());
+        assert_eq!(group.missing(2, &KeyRange::all()).n_changes, 0);
+    }
+
+    #[test]
+    fn a_replica_that_is_cut_off_shows_old_images_until_the_log_is_full_and_then_answers_nobody() {
+        let mut group = ReplicaGroup::new(Timestamp(0));
+        group.set_health(1, Health::CutOff);
+        (0..100).for_each(|n| write(&mut group, n, 400_000));
+        assert_eq!(group.missing(1, &KeyRange::all()).n_changes, 100);
+        (100..1_000).for_each(|n| write(&mut group, n, 400_000));
+        assert!(group.log.len() < 200 && group.log_bytes <= LOG_BYTES_MAX);
+        assert_eq!(group.health(1), Health::Down);
+        assert_eq!(group.set_health(1, Health::Up), Some(1_000));
+    }
+
+    #[test]
+    fn a_follower_that_is_too_slow_for_the_log_gets_a_copy() {
+        let mut group = ReplicaGroup::new(Timestamp(0));
+        let key = EncodedKey::from_bytes(&[1; 16]);
+        let row = Row { item: std::sync::Arc::default(), size_bytes: 400_000 };
+        for n in 0..1_000 {
+            group.commit(&key, Some(row.clone()), [0, 1_000_000_000], Timestamp(n));
+            assert!(group.log_bytes <= LOG_BYTES_MAX);
+        }
+        assert!(group.missing(2, &KeyRange::all()).n_changes > 0);
+        assert!(group.log.len() < 200);
     }
 }

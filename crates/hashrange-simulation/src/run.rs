@@ -3,7 +3,7 @@
 //! Invariant: of two things at one moment, what was on its way happens before what is sent. What the scenario
 //! itself sends is answered into nothing; its events tell of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use hashrange_engine::Outcome;
 use hashrange_storage::Store;
@@ -41,8 +41,6 @@ pub struct Run {
     /// What is still to happen: at which moment, in the order of the document.
     planned: BTreeMap<(Timestamp, u64), Planned>,
     n_planned: u64,
-    /// Requests whose answers nobody waits for.
-    unheard: BTreeSet<RequestNumber>,
     n_replies_to_lose: u64,
 }
 
@@ -70,14 +68,8 @@ impl Run {
     /// A request is not in form, a setting that a step sets is wrong, or a table can't be made.
     pub fn new(store: Store, scenario: &Scenario, decode: Decode) -> Result<Self, ScenarioError> {
         let cluster = Cluster::from_store(store, scenario.settings.clone());
-        let mut run = Self {
-            cluster,
-            decode,
-            planned: BTreeMap::new(),
-            n_planned: 0,
-            unheard: BTreeSet::new(),
-            n_replies_to_lose: 0,
-        };
+        let mut run =
+            Self { cluster, decode, planned: BTreeMap::new(), n_planned: 0, n_replies_to_lose: 0 };
         for (n, table) in scenario.tables.iter().enumerate() {
             let path = format!("tables[{n}]");
             let request = run.read(&path, "CreateTable", table)?;
@@ -203,7 +195,7 @@ impl Run {
                 // A number in the place of `{n}` may spoil a request, which then is none.
                 if let Ok(decoded) = (self.decode)(operation, &numbered) {
                     let number = self.cluster.submit(decoded);
-                    self.forget(number);
+                    self.cluster.forget(number);
                 }
                 if n < times {
                     let again = Planned::Send { operation, request, n: n + 1, times, every_us };
@@ -239,11 +231,9 @@ impl Run {
         for _ in 0..budget {
             if !self.step(moment) {
                 self.cluster.run_until(moment, 1);
-                self.drop_unheard();
                 return true;
             }
         }
-        self.drop_unheard();
         false
     }
 
@@ -254,7 +244,7 @@ impl Run {
 
     /// Nobody waits for this request's answer any more.
     pub fn forget(&mut self, number: RequestNumber) {
-        self.unheard.insert(number);
+        self.cluster.forget(number);
     }
 
     /// Takes a request's reply, if it has reached the client.
@@ -280,12 +270,6 @@ impl Run {
             }
             // A request that was sent has something due until it is answered.
             self.step(Timestamp(i64::MAX));
-            self.drop_unheard();
         }
-    }
-
-    fn drop_unheard(&mut self) {
-        let cluster = &mut self.cluster;
-        self.unheard.retain(|number| cluster.take_reply(*number).is_none());
     }
 }

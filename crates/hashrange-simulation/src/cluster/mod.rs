@@ -20,7 +20,7 @@ mod serve;
 mod split;
 mod steer;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hashrange_engine::Outcome;
 use hashrange_storage::{ItemChange, Store};
@@ -38,6 +38,8 @@ pub(crate) use commit::delay_us;
 
 /// Events that are kept unless more are asked for.
 const EVENTS_KEPT: usize = 10_000;
+/// Outcomes that are kept though nobody has taken them.
+const REPLIES_KEPT: usize = 10_000;
 
 /// A request, by the order of their coming.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,6 +91,8 @@ pub struct Cluster {
     /// Requests that were sent and are not answered.
     open: BTreeMap<RequestNumber, Request>,
     replies: BTreeMap<RequestNumber, Outcome>,
+    /// Requests under way whose outcomes nobody waits for.
+    unheard: BTreeSet<RequestNumber>,
     /// The request whose outcome reached its client in the last step.
     answered: Option<RequestNumber>,
     /// Items of transactions that are under way.
@@ -127,6 +131,7 @@ impl Cluster {
             placement: Placement::default(),
             open: BTreeMap::new(),
             replies: BTreeMap::new(),
+            unheard: BTreeSet::new(),
             answered: None,
             holds: hold::Holds::default(),
             pauses: pause::Pauses::default(),
@@ -222,9 +227,21 @@ impl Cluster {
         number
     }
 
-    /// Takes a request's outcome, if it has reached the client.
+    /// Takes a request's outcome, if it has reached the client. Of those that nobody takes, the newest 10,000
+    /// are kept.
     pub fn take_reply(&mut self, number: RequestNumber) -> Option<Outcome> {
         self.replies.remove(&number)
+    }
+
+    /// Nobody waits for this request's outcome any more: it is dropped when it comes.
+    pub fn forget(&mut self, number: RequestNumber) {
+        if self.replies.remove(&number).is_none() {
+            self.unheard.insert(number);
+        }
+        if self.unheard.len() > REPLIES_KEPT {
+            // One that was taken before it was forgotten.
+            self.unheard.pop_first();
+        }
     }
 
     /// The request whose outcome reached its client in the last step, if that was what happened.
@@ -279,8 +296,13 @@ impl Cluster {
             Due::Arrive(number) => self.arrive(number),
             Due::Commit(number) => self.finish(number),
             Due::Reply(number, outcome) => {
-                self.replies.insert(number, *outcome);
                 self.answered = Some(number);
+                if !self.unheard.remove(&number) {
+                    self.replies.insert(number, *outcome);
+                }
+                if self.replies.len() > REPLIES_KEPT {
+                    self.replies.pop_first();
+                }
             }
             Due::ReplicaApply { partition, replica, number } => {
                 self.replica_apply(partition, replica, number);

@@ -30,6 +30,8 @@ pub use search::SearchIndex;
 
 /// Most Regions of a world.
 const REGIONS_MAX: usize = 32;
+/// Outcomes that are kept though nobody has taken them.
+const REPLIES_KEPT: usize = 10_000;
 
 /// What a world is set to. The default is one Region without anything around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,8 +82,6 @@ struct Region {
     name: SmolStr,
     cluster: Cluster,
     dax: Option<Dax>,
-    /// Requests whose answers nobody waits for.
-    unheard: Vec<RequestNumber>,
 }
 
 /// Regions with a database each.
@@ -95,9 +95,9 @@ pub struct World {
     replication: Replication,
     functions: Vec<Function>,
     n_requests: u64,
-    /// Where requests went that were not answered yet.
-    sent: BTreeMap<Ticket, (usize, RequestNumber)>,
-    /// Answers that no Region gave.
+    /// Requests that were sent to a Region and not answered yet.
+    sent: BTreeMap<(usize, RequestNumber), Ticket>,
+    /// Answers that nobody has taken.
     replies: BTreeMap<Ticket, Outcome>,
 }
 
@@ -133,7 +133,7 @@ impl World {
             let mut cluster = Cluster::new(of);
             cluster.keep_committed();
             let dax = settings.dax.clone().map(Dax::new);
-            Region { name: name.clone(), cluster, dax, unheard: Vec::new() }
+            Region { name: name.clone(), cluster, dax }
         };
         Ok(Self {
             now: settings.cluster.starts_at,
@@ -174,33 +174,38 @@ impl World {
     pub fn submit(&mut self, region: usize, request: Request) -> Ticket {
         self.n_requests += 1;
         let ticket = Ticket(self.n_requests);
-        if self.settings.is_strong
-            && let Err(error) = self.admit_strong(ticket, region, &request)
-        {
-            self.replies.insert(ticket, Outcome::free(Err(error)));
-            return ticket;
-        }
+        let held = match self.admit_strong(region, &request) {
+            Ok(held) => held,
+            Err(error) => {
+                self.answer(ticket, Outcome::free(Err(error)));
+                return ticket;
+            }
+        };
         let is_of_tables = is_of_tables(request.operation());
         for other in 0..self.regions.len() {
             if other != region && is_of_tables {
-                let number = self.cluster_now(other).submit(request.clone());
-                self.regions[other].unheard.push(number);
+                let cluster = self.cluster_now(other);
+                let number = cluster.submit(request.clone());
+                cluster.forget(number);
             }
         }
         let number = self.cluster_now(region).submit(request);
-        self.sent.insert(ticket, (region, number));
+        self.hold(region, number, held);
+        self.sent.insert((region, number), ticket);
         ticket
     }
 
-    /// Takes a request's outcome, if it has reached the client.
+    /// Takes a request's outcome, if it has reached the client. Of those that nobody takes, the newest 10,000
+    /// are kept.
     pub fn take_reply(&mut self, ticket: Ticket) -> Option<Outcome> {
-        if let Some(outcome) = self.replies.remove(&ticket) {
-            return Some(outcome);
+        self.replies.remove(&ticket)
+    }
+
+    fn answer(&mut self, ticket: Ticket, outcome: Outcome) {
+        self.replies.insert(ticket, outcome);
+        if self.replies.len() > REPLIES_KEPT {
+            self.replies.pop_first();
         }
-        let (region, number) = *self.sent.get(&ticket)?;
-        let outcome = self.regions[region].cluster.take_reply(number)?;
-        self.sent.remove(&ticket);
-        Some(outcome)
     }
 
     /// Sends a request to a Region and lets time pass until it is answered. What is due now happens before.
@@ -301,8 +306,14 @@ impl World {
 
     /// Lets follow what comes of the latest step of a Region.
     fn follow(&mut self, region: usize) {
-        let Region { cluster, unheard, .. } = &mut self.regions[region];
-        unheard.retain(|number| cluster.take_reply(*number).is_none());
+        let cluster = &mut self.regions[region].cluster;
+        if let Some(number) = cluster.answered()
+            && let Some(outcome) = cluster.take_reply(number)
+            && let Some(ticket) = self.sent.remove(&(region, number))
+        {
+            self.answer(ticket, outcome);
+        }
+        let cluster = &mut self.regions[region].cluster;
         let committed = cluster.take_committed();
         for change in committed {
             self.replicate(region, change);

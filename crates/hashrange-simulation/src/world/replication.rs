@@ -17,14 +17,14 @@ use hashrange_types::{
     ApiError, EncodedKey, Item, Operation, Request, TableName, Timestamp, ValidationError,
 };
 
-use super::{Due, Ticket, World};
-use crate::cluster::delay_us;
+use super::{Due, World};
+use crate::cluster::{RequestNumber, delay_us};
 use crate::event::EventKind;
 
 /// Stamps that are kept before old ones are looked for.
 const STAMPS_MIN: usize = 1_024;
 
-type ItemName = (TableName, EncodedKey);
+pub(super) type ItemName = (TableName, EncodedKey);
 
 /// When an item was written: the moment, then the Region, then the order of its writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,8 +64,8 @@ pub(super) struct Replication {
 
 #[derive(Debug, Clone)]
 struct Held {
-    ticket: Ticket,
     region: usize,
+    number: RequestNumber,
     items: Vec<ItemName>,
 }
 
@@ -181,13 +181,16 @@ impl World {
         self.replication.land(stamp);
     }
 
-    /// Refuses what strong consistency does not allow; holds the items of a write until its commit.
+    /// Refuses what strong consistency does not allow; the items to hold until the write's commit, none without
+    /// strong consistency.
     pub(super) fn admit_strong(
-        &mut self,
-        ticket: Ticket,
+        &self,
         region: usize,
         request: &Request,
-    ) -> Result<(), ApiError> {
+    ) -> Result<Vec<ItemName>, ApiError> {
+        if !self.settings.is_strong {
+            return Ok(Vec::new());
+        }
         let operation = request.operation();
         if is_never_strong(operation) {
             let name = operation.name();
@@ -197,10 +200,10 @@ impl World {
             .into());
         }
         let Ok(plan) = plan(self.regions[region].cluster.store(), request.clone()) else {
-            return Ok(());
+            return Ok(Vec::new());
         };
         if !plan.is_write() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let items: Vec<ItemName> = plan
             .targets()
@@ -218,18 +221,21 @@ impl World {
                 "The item is being written in another Region. Try again.",
             ));
         }
-        self.replication.held.push_back(Held { ticket, region, items });
-        Ok(())
+        Ok(items)
+    }
+
+    /// Holds the items of a write until its commit.
+    pub(super) fn hold(&mut self, region: usize, number: RequestNumber, items: Vec<ItemName>) {
+        if !items.is_empty() {
+            self.replication.held.push_back(Held { region, number, items });
+        }
     }
 
     /// Lets go of the items whose writes were committed or refused.
     pub(super) fn release(&mut self, region: usize) {
         let cluster = &self.regions[region].cluster;
-        let sent = &self.sent;
-        self.replication.held.retain(|held| {
-            held.region != region
-                || sent.get(&held.ticket).is_some_and(|(_, number)| cluster.is_open(*number))
-        });
+        let is_under_way = |held: &Held| held.region != region || cluster.is_open(held.number);
+        self.replication.held.retain(is_under_way);
     }
 }
 
