@@ -2,7 +2,7 @@
 
 mod script;
 
-use hashrange_simulation::{AutoScaling, Cluster, EventKind, Metric, Settings, SplitCause};
+use hashrange_simulation::{AutoScaling, Cluster, EventKind, Metric, Random, Settings, SplitCause};
 use hashrange_types::{TableName, Timestamp};
 use script::{
     call, cluster, create, four_hundred_over_four, load, put, put_of, request, source, spread_keys,
@@ -57,11 +57,25 @@ fn a_key_written_1500_times_a_second_is_throttled_for_a_third_for_ever() {
 }
 
 #[test]
-fn ten_suffixes_spread_1500_writes_a_second() {
+fn ten_random_suffixes_spread_1500_writes_a_second_once_placement_has_spread() {
     let mut cluster = orders(Settings { heat_split_after_s: Some(5), ..limited() }, None);
-    let sources = [source(1_500, |n| put_of(&format!("hot#{}", n * 7 % 10), "a", 900))];
-    load(&mut cluster, &sources, 15);
-    assert_eq!(load(&mut cluster, &sources, 15).throttled, 0);
+    let puts_of = |name: u32| (0..10).map(move |n| put_of(&format!("hot-{name}#{n}"), "a", 900));
+    // The worst of places: seven or more of the ten in one partition.
+    let is_crowded = |name: &u32| {
+        let places = puts_of(*name).filter_map(|put| cluster.locate(put));
+        let mut places: Vec<u32> = places.map(|(partition, _)| partition).collect();
+        places.sort_unstable();
+        places.windows(7).any(|seven| seven[0] == seven[6])
+    };
+    let name = (0..10_000).find(is_crowded).expect("about one in seventy");
+    let puts: Vec<_> = puts_of(name).collect();
+    let random = std::cell::RefCell::new(Random::new(1));
+    let any = |_| puts[usize::try_from(random.borrow_mut().below(10)).unwrap()].clone();
+    let sources = [source(1_500, any)];
+    assert!(load(&mut cluster, &sources, 5).throttled > 0);
+    load(&mut cluster, &sources, 5);
+    assert_eq!(load(&mut cluster, &sources, 20).throttled, 0);
+    assert_eq!(splits(&cluster), [(5, SplitCause::Heat)]);
 }
 
 #[test]
