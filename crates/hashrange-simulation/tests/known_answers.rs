@@ -213,6 +213,40 @@ fn auto_scaling_lowers_capacity_after_a_quarter_of_an_hour_and_not_more_often_th
     assert_eq!(described["Table"]["ProvisionedThroughput"]["NumberOfDecreasesToday"], 1);
 }
 
+/// When capacity was scaled, in seconds from the beginning, and the read and write units since.
+fn scaled(cluster: &Cluster) -> Vec<(i64, u64, u64)> {
+    let start = cluster.settings().starts_at.0;
+    let scaled = cluster.events().iter().filter_map(|event| match &event.kind {
+        EventKind::CapacityScaled { units, .. } => {
+            Some(((event.at.0 - start) / 1_000_000, units.read, units.write))
+        }
+        _ => None,
+    });
+    scaled.collect()
+}
+
+#[test]
+fn auto_scaling_looks_each_minute_though_nobody_asks_for_anything_and_then_rests() {
+    let settings = Settings { autoscaling: Some(AutoScaling::default()), ..limited() };
+    let mut cluster = orders(settings, Some([10, 10]));
+    let sources = [source(8, |n| put_of("a", &n.to_string(), 300))];
+    load(&mut cluster, &sources, 120);
+    // Writes go up after two minutes, reads down after fifteen, writes after fifteen more; then nothing is due.
+    let mut n_steps = 0;
+    while cluster.step() {
+        n_steps += 1;
+        assert!(n_steps < 100, "it does not rest");
+    }
+    assert_eq!(scaled(&cluster), [(120, 10, 12), (15 * 60, 1, 12), (17 * 60, 1, 1)]);
+    assert_eq!(cluster.next_at(), None);
+    // It wakes with the next request.
+    load(&mut cluster, &sources, 121);
+    assert_eq!(scaled(&cluster).len(), 4);
+    let mut without = orders(limited(), Some([10, 10]));
+    load(&mut without, &sources, 5);
+    assert_eq!(without.next_at(), None);
+}
+
 #[test]
 fn on_demand_takes_twice_its_peak_after_half_an_hour_and_never_three_times_at_once() {
     let mut cluster = orders(limited(), None);

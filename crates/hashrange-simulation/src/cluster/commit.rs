@@ -48,7 +48,7 @@ impl IndexQueue {
 impl Cluster {
     /// Lets happen what time alone brings: tables become ready, items expire.
     pub(super) fn live(&mut self) {
-        self.scale();
+        self.expect_scaling();
         for change in due(&self.store, self.now, EXPIRIES_MAX) {
             self.commit_from_time(change);
         }

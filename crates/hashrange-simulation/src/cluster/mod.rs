@@ -62,6 +62,8 @@ enum Due {
     Elect(u32),
     /// Items expire, or are swept.
     Expire,
+    /// A minute has ended: auto scaling looks at it.
+    Scale,
 }
 
 /// What is left in buckets, in capacity units.
@@ -111,8 +113,8 @@ pub struct Cluster {
     events: EventLog,
     /// Partitions to divide, and whether to grow.
     upkeep: grow::Upkeep,
-    /// The minute up to which auto scaling has looked.
-    scaled_minute: i64,
+    /// True while auto scaling is to look at the end of the minute.
+    is_scaling: bool,
 }
 
 impl Cluster {
@@ -142,10 +144,11 @@ impl Cluster {
             committed: None,
             events: EventLog::new(EVENTS_KEPT),
             upkeep: grow::Upkeep::default(),
-            scaled_minute: settings.starts_at.whole_seconds().div_euclid(60),
+            is_scaling: false,
             settings,
         };
         cluster.follow_tables();
+        cluster.expect_scaling();
         cluster.keep_up();
         cluster.expect_expiries();
         cluster
@@ -310,6 +313,7 @@ impl Cluster {
             Due::IndexApply(tree) => self.index_apply(&tree),
             Due::Elect(partition) => self.elect(partition),
             Due::Expire => self.expire(),
+            Due::Scale => self.scale(),
         }
         self.keep_up();
     }

@@ -1,15 +1,17 @@
 //! Auto scaling: provisioned capacity follows use, minutes later.
 //!
-//! It looks when something happens after a minute has ended, and changes capacity by UpdateTable, so that the
-//! engine's own rules on how often capacity may be lowered hold.
+//! It looks at the end of each minute, whether or not anything else happens, and changes capacity by UpdateTable,
+//! so that the engine's own rules on how often capacity may be lowered hold.
+//!
+//! Invariant: nothing is due without auto scaling, or once nothing was used for long and capacity is at its least.
 //!
 //! Source: facts 6.4.
 
 use hashrange_engine::{execute, plan};
 use hashrange_types::operation::{GlobalIndexChange, GlobalIndexUpdate, UpdateTableRequest};
-use hashrange_types::{CapacityUnits, ProvisionedThroughput, Request, TableReference};
+use hashrange_types::{CapacityUnits, ProvisionedThroughput, Request, TableReference, Timestamp};
 
-use super::Cluster;
+use super::{Cluster, Due};
 use crate::event::EventKind;
 use crate::placement::{Tree, TreeName};
 use crate::settings::AutoScaling;
@@ -19,15 +21,23 @@ use crate::settings::AutoScaling;
 const GAP_PERCENT: u64 = 20;
 
 impl Cluster {
-    /// Looks at the minutes that have ended since it looked last.
-    pub(super) fn scale(&mut self) {
-        let minute = self.now.whole_seconds().div_euclid(60);
-        if minute == self.scaled_minute {
+    /// Lets auto scaling look at the end of this minute, if it does not yet.
+    pub(super) fn expect_scaling(&mut self) {
+        if self.settings.autoscaling.is_none() || self.is_scaling {
             return;
         }
-        self.scaled_minute = minute;
+        self.is_scaling = true;
+        let next_minute = self.now.whole_seconds().div_euclid(60) + 1;
+        self.schedule.add(Timestamp(next_minute * 60_000_000), Due::Scale);
+    }
+
+    /// Looks at the minutes that have ended.
+    pub(super) fn scale(&mut self) {
+        self.is_scaling = false;
         let Some(scaling) = self.settings.autoscaling.clone() else { return };
+        let minute = self.now.whole_seconds().div_euclid(60);
         let mut wanted = Vec::new();
+        let mut goes_on = false;
         for (name, tree) in self.placement.trees_mut() {
             let Some(units) = tree.capacity.provisioned() else { continue };
             let after = ProvisionedThroughput {
@@ -37,9 +47,20 @@ impl Cluster {
             if after != units {
                 wanted.push((name.clone(), after));
             }
+            let least = scaling.units_min.max(1);
+            let kept_us = i64::from(scaling.in_after_s.max(scaling.after_s)) * 1_000_000;
+            let is_used = tree
+                .metrics
+                .minutes()
+                .next()
+                .is_some_and(|one| one.at.0 + 60_000_000 + kept_us > self.now.0);
+            goes_on |= is_used || units.read.max(units.write) > least;
         }
         for (tree, units) in wanted {
             self.set_capacity(tree, units);
+        }
+        if goes_on {
+            self.expect_scaling();
         }
     }
 

@@ -35,6 +35,7 @@ impl Cluster {
         if CHANGEABLE.contains(&name) {
             self.settings.set(name, value)?;
             self.placement.share_out_all(&self.settings, self.now);
+            self.expect_scaling();
             return Ok(());
         }
         Err(Node { path: name.to_owned(), value }.unknown("setting to change", &CHANGEABLE))
