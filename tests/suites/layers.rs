@@ -16,7 +16,7 @@ const MAY_SEE: [(&str, &[&str]); 12] = [
     ("storage", &["types"]),
     ("engine", &["types", "expressions", "storage"]),
     ("simulation", &["types", "storage", "engine"]),
-    ("design", &["types", "wire", "expressions", "engine"]),
+    ("design", &["types", "wire", "expressions", "storage", "engine"]),
     ("playground", &["types", "wire", "expressions", "storage", "engine", "design"]),
     ("wasm", &["types", "wire", "storage", "engine", "simulation"]),
     ("ui", &["playground"]),

@@ -1,0 +1,6 @@
+//! Access patterns as tests, suggestions, template checks and lint, on designs with sample items.
+#![expect(clippy::unwrap_used, reason = "what a test builds is right or the test fails")]
+
+mod pattern;
+mod sample;
+mod suggest;
