@@ -175,7 +175,7 @@ impl Arrivals {
             let until_us = phase.same_until(self.into_us);
             let span_us = until_us - self.into_us;
             let missing = WHOLE - self.parts;
-            if rate > 0 && missing <= rate * span_us {
+            if rate > 0 && missing <= rate.saturating_mul(span_us) {
                 let step_us = (missing + rate - 1) / rate;
                 self.parts += rate * step_us - WHOLE;
                 self.into_us += step_us;
@@ -221,6 +221,15 @@ mod tests {
             phase(1, Rate::Constant(5)),
         ];
         assert_eq!(by_second(two), [10, 0, 5]);
+    }
+
+    #[test]
+    fn a_rate_for_ever_brings_its_requests() {
+        for rate in [1, 8_000, 32_000, u32::MAX] {
+            let for_ever = Phase { lasts_us: i64::MAX, rate: Rate::Constant(rate) };
+            let mut arrivals = Arrivals::new(vec![for_ever]);
+            assert_eq!(arrivals.next_us(), Some((WHOLE + i64::from(rate) - 1) / i64::from(rate)));
+        }
     }
 
     #[test]
