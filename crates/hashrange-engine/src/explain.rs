@@ -5,11 +5,9 @@
 //!
 //! Not here: which conditions of a filter an item failed (`hashrange-expressions`).
 
-use std::ops::Bound::Included;
-use std::sync::Arc;
-
 use hashrange_storage::{KeyRange, Row, Store};
 use hashrange_types::{EncodedKey, IndexName, Item, TableName};
+use std::ops::Bound::Included;
 
 use crate::operation::batch_execute_statement::{self, Member};
 use crate::operation::batch_get_item::{self, KeyRead};
@@ -48,7 +46,7 @@ pub struct ExaminedRow {
     /// Its key in the table or index read.
     pub key: EncodedKey,
     /// The item or entry as it is stored there.
-    pub item: Arc<Item>,
+    pub item: Item,
     /// Its bytes.
     pub size_bytes: u32,
     /// True if it passed the filter.
@@ -218,7 +216,7 @@ impl ExaminedRow {
     fn whole(key: &EncodedKey, row: &Row) -> Self {
         Self {
             key: key.clone(),
-            item: Arc::clone(&row.item),
+            item: row.item.clone(),
             size_bytes: row.size_bytes,
             is_returned: true,
             fetched_size_bytes: None,

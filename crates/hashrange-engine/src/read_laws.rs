@@ -49,7 +49,7 @@ fn paged_query(shelf: &Shelf, mut request: QueryRequest, limit: u32) -> Vec<Item
 /// Everything in a table, found without its order.
 fn everything(shelf: &Shelf) -> Vec<Item> {
     let all = shelf.store.table("T").unwrap().items();
-    all.range(&KeyRange::all(), true).map(|(_, row)| row.item.as_ref().clone()).collect()
+    all.range(&KeyRange::all(), true).map(|(_, row)| row.item.clone()).collect()
 }
 
 fn sort_text(item: &Item) -> &[u8] {

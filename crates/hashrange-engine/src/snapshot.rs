@@ -87,7 +87,7 @@ fn table_lines<E>(
     })))?;
     for (_, row) in table.items().range(&KeyRange::all(), true) {
         end.n_items += 1;
-        take(SnapshotLine::Item(Arc::clone(&row.item)))?;
+        take(SnapshotLine::Item(row.item.clone()))?;
     }
     for record in table.log().iter() {
         take(record_line(record, Some(table)))?;
@@ -120,14 +120,14 @@ fn stream_line(stream: &Stream) -> SnapshotStream {
 }
 
 fn record_line(record: &LogRecord, table: Option<&Table>) -> SnapshotLine {
-    let image = |row: &Option<Row>| row.as_ref().map(|row| Arc::clone(&row.item));
+    let image = |row: &Option<Row>| row.as_ref().map(|row| row.item.clone());
     let mut after = image(&record.after);
     let current = table.and_then(|table| Some((table, &table.get(&record.key)?.item)));
     let is_current =
-        |(_, item): &(_, &Arc<Item>)| after.as_ref().is_some_and(|after| Arc::ptr_eq(after, item));
+        |(_, item): &(_, &Item)| after.as_ref().is_some_and(|after| after.is_shared_with(item));
     let current_key = current.filter(is_current).map(|(table, item)| {
         after = None;
-        Arc::new(table.schema().key.key_of(item))
+        table.schema().key.key_of(item)
     });
     SnapshotLine::Record(SnapshotRecord {
         sequence: record.sequence,
@@ -264,13 +264,13 @@ impl Rebuild {
         Ok(())
     }
 
-    fn put(&mut self, item: Arc<Item>) -> Result<(), String> {
+    fn put(&mut self, item: Item) -> Result<(), String> {
         let Some(Begun::Table(table, _)) = &mut self.begun else {
             return Err("an item stands before the first table".to_owned());
         };
         let schema = table.schema();
         let key = schema.key.encode(&item).ok_or_else(|| lacks_key(&schema.name))?;
-        table.put(key, Row::shared(item));
+        table.put(key, Row::new(item));
         self.read.n_items += 1;
         Ok(())
     }
@@ -280,7 +280,7 @@ impl Rebuild {
         let SnapshotRecord { sequence, at, before, after, current_key, is_expiry } = line;
         let image = current_key.as_ref().or(after.as_ref()).or(before.as_ref());
         let key = image.and_then(|item| schema.encode(item)).ok_or_else(|| lacks_key(name))?;
-        let mut after = after.map(Row::shared);
+        let mut after = after.map(Row::new);
         if current_key.is_some() {
             let table = match &self.begun {
                 Some(Begun::Table(table, _)) => Some(&**table),
@@ -291,7 +291,7 @@ impl Rebuild {
                 return Err(format!("the table {name} lacks the item of record {}", sequence.0));
             }
         }
-        let before = before.map(Row::shared);
+        let before = before.map(Row::new);
         self.push(Arc::new(LogRecord { sequence, at, key, before, after, is_expiry }))
     }
 

@@ -110,7 +110,7 @@ impl Refusal {
     pub(crate) fn into_error(self, returns_item: bool) -> ApiError {
         match self {
             Self::ConditionFailed { item, .. } => ApiError::ConditionalCheckFailed(
-                item.filter(|_| returns_item).map(|row| Box::new((*row.item).clone())),
+                item.filter(|_| returns_item).map(|row| Box::new(row.item.clone())),
             ),
             Self::Invalid(error) => error.into(),
         }
@@ -134,7 +134,7 @@ impl Write {
         let before = table.get(&self.key);
         if let Some(condition) = &self.condition {
             let nothing = Item::new();
-            let item = before.map_or(&nothing, |row| row.item.as_ref());
+            let item = before.map_or(&nothing, |row| &row.item);
             if !condition.holds(item) {
                 let table_units = self.refused_units(before);
                 return Err(Refusal::ConditionFailed { item: before.cloned(), table_units });

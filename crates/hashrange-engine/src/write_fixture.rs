@@ -92,7 +92,7 @@ impl Database {
     pub(crate) fn item(&self, key: &Item) -> Option<&Item> {
         let table = self.store().table("T").unwrap();
         let key: EncodedKey = table.schema().key.encode(key).unwrap();
-        table.get(&key).map(|row| row.item.as_ref())
+        table.get(&key).map(|row| &row.item)
     }
 }
 

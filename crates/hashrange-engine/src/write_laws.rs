@@ -89,7 +89,7 @@ pub(crate) type Rows = BTreeMap<EncodedKey, Item>;
 fn rows(tree: TreeRef<'_>) -> Rows {
     let rows: Rows = tree
         .range(&KeyRange::all(), true)
-        .map(|(key, row)| (key.clone(), (*row.item).clone()))
+        .map(|(key, row)| (key.clone(), row.item.clone()))
         .collect();
     let size_bytes: u64 = rows.values().map(|item| u64::from(item.size_bytes())).sum();
     assert_eq!(tree.size_bytes(), size_bytes, "the tree knows the size of its rows");

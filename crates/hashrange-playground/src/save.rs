@@ -9,7 +9,6 @@
 //! Not here: the text of a database (`hashrange-engine`, `hashrange-wire`), where the value is kept (the page).
 
 use std::convert::Infallible;
-use std::sync::Arc;
 
 use hashrange_design::Design;
 use hashrange_engine::{Rebuild, snapshot};
@@ -195,7 +194,7 @@ fn store_of(tables: Vec<SavedTable>) -> Result<Store, String> {
         end.n_tables += 1;
         for item in &table.items {
             let item = hashrange_wire::item_from_json(item).map_err(|error| error.to_string())?;
-            rebuild.take(SnapshotLine::Item(Arc::new(item)))?;
+            rebuild.take(SnapshotLine::Item(item))?;
             end.n_items += 1;
         }
     }

@@ -170,7 +170,7 @@ impl Starter<'_> {
         let tree = self.index.and_then(|index| self.table.index(index));
         let rows = tree.unwrap_or_else(|| self.table.items());
         let first = rows.range(&KeyRange::all(), true).next();
-        first.map_or_else(|| sample_key(key), |(_, row)| (*row.item).clone())
+        first.map_or_else(|| sample_key(key), |(_, row)| row.item.clone())
     }
 
     /// What the sort key of `sample` starts with, where it is a text with a prefix.
@@ -183,7 +183,7 @@ impl Starter<'_> {
 
     pub(crate) fn first_items(&self, n: usize) -> Vec<Item> {
         let rows = self.table.items().range(&KeyRange::all(), true);
-        rows.take(n).map(|(_, row)| (*row.item).clone()).collect()
+        rows.take(n).map(|(_, row)| row.item.clone()).collect()
     }
 
     /// `n` items like `like` under keys that are free.

@@ -209,8 +209,8 @@ impl Table {
             let whole_collections = index.is_none() && !self.local_sizes.is_empty();
             let at =
                 if whole_collections { &EncodedKey::from_bytes(&at.as_bytes()[..8]) } else { at };
-            let position = partition_of(partitions, at.as_bytes());
-            if !partitions[position].begins_at(at.as_bytes()) {
+            let position = partition_of(partitions, at);
+            if !partitions[position].begins_at(at) {
                 let halves = partitions[position].split(at);
                 partitions.splice(position..=position, halves);
             }
@@ -272,7 +272,7 @@ impl Table {
 
     /// The item with this key.
     pub fn get(&self, key: &EncodedKey) -> Option<&Row> {
-        self.partitions[partition_of(&self.partitions, key.as_bytes())].rows.get(key)
+        self.partitions[partition_of(&self.partitions, key)].rows.get(key)
     }
 
     /// The tree of the table's items.
@@ -301,7 +301,7 @@ impl Table {
 
     /// Sets what the change says is there now.
     pub(crate) fn apply_item(&mut self, change: &ItemChange) {
-        let position = partition_of(&self.partitions, change.key.as_bytes());
+        let position = partition_of(&self.partitions, &change.key);
         let old = self.partitions[position].rows.set(&change.key, change.after.clone());
         let mut size = TreeSize { n_rows: self.n_items, size_bytes: self.size_bytes };
         size.replace(old.as_ref(), change.after.as_ref());
@@ -311,7 +311,7 @@ impl Table {
     /// Sets the index entry the change says is there now. A change of an index the table lacks does nothing.
     pub(crate) fn apply_entry(&mut self, change: &IndexEntryChange) {
         if let Some(local) = self.local_position(change.index.as_str()) {
-            let position = partition_of(&self.partitions, change.key.as_bytes());
+            let position = partition_of(&self.partitions, &change.key);
             let old = self.partitions[position].local_entries[local]
                 .set(&change.key, change.after.clone());
             self.local_sizes[local].replace(old.as_ref(), change.after.as_ref());
@@ -326,7 +326,7 @@ impl Table {
 impl GlobalIndexTree {
     /// Puts an entry or, with none, removes it.
     fn set(&mut self, key: &EncodedKey, row: Option<Row>) {
-        let position = partition_of(&self.partitions, key.as_bytes());
+        let position = partition_of(&self.partitions, key);
         let new = row.as_ref().map(|row| row.size_bytes);
         let old = self.partitions[position].rows.set(key, row);
         self.size.replace_sizes(old.map(|row| row.size_bytes), new);
@@ -410,15 +410,15 @@ impl<'a> TreeRef<'a> {
             return &[];
         }
         let first = match &range.lower {
-            Included(key) | Excluded(key) => self.partition_of(key.as_bytes()),
+            Included(key) | Excluded(key) => self.partition_position(key),
             Unbounded => 0,
         };
         let last = match &range.upper {
-            Included(key) => self.partition_of(key.as_bytes()),
+            Included(key) => self.partition_position(key),
             Excluded(key) => {
-                let at = self.partition_of(key.as_bytes());
+                let at = self.partition_position(key);
                 // An end that is a partition's very beginning takes nothing from that partition.
-                let begins_there = at > first && self.partitions[at].begins_at(key.as_bytes());
+                let begins_there = at > first && self.partitions[at].begins_at(key);
                 if begins_there { at - 1 } else { at }
             }
             Unbounded => self.partitions.len() - 1,
@@ -426,13 +426,9 @@ impl<'a> TreeRef<'a> {
         &self.partitions[first..=last.max(first)]
     }
 
-    fn partition_of(self, key: &[u8]) -> usize {
-        partition_of(self.partitions, key)
-    }
-
     /// Position, from 0, of the partition that holds `key`.
     pub fn partition_position(self, key: &EncodedKey) -> usize {
-        partition_of(self.partitions, key.as_bytes())
+        partition_of(self.partitions, key)
     }
 
     /// All partitions, in the order of their keys.

@@ -4,7 +4,6 @@
 //! begins. `imbl` is named here alone, so that another persistent map could take its place.
 
 use std::ops::Bound;
-use std::sync::Arc;
 
 use hashrange_types::{EncodedKey, Item};
 use imbl::OrdMap;
@@ -13,7 +12,7 @@ use imbl::OrdMap;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// The attributes.
-    pub item: Arc<Item>,
+    pub item: Item,
     /// [`Item::size_bytes`] of it, kept because every read and write needs it.
     pub size_bytes: u32,
 }
@@ -21,11 +20,6 @@ pub struct Row {
 impl Row {
     /// A row of this item.
     pub fn new(item: Item) -> Self {
-        Self::shared(Arc::new(item))
-    }
-
-    /// A row of an item that others hold too.
-    pub fn shared(item: Arc<Item>) -> Self {
         let size_bytes = item.size_bytes();
         Self { item, size_bytes }
     }
@@ -107,11 +101,11 @@ impl Partition {
         size(&self.rows) + self.local_entries.iter().map(size).sum::<u64>()
     }
 
-    /// True if no key of the partition sorts before these bytes.
-    pub(crate) fn begins_at(&self, bytes: &[u8]) -> bool {
+    /// True if no key of the partition sorts before this one.
+    pub(crate) fn begins_at(&self, key: &EncodedKey) -> bool {
         match &self.first_key {
-            Some(first) => first.as_bytes() == bytes,
-            None => bytes.len() <= 8 && hash_of(bytes) == self.first_hash,
+            Some(first) => first == key,
+            None => key.as_bytes().len() <= 8 && key.hash() == self.first_hash,
         }
     }
 
@@ -138,21 +132,13 @@ impl Partition {
     }
 }
 
-/// The partition that holds a key, or the first key that starts with these bytes.
-pub(crate) fn partition_of(partitions: &[Partition], key: &[u8]) -> usize {
-    let hash = hash_of(key);
+/// The position of the partition that holds a key, or the first key that starts with these bytes.
+pub(crate) fn partition_of(partitions: &[Partition], key: &EncodedKey) -> usize {
+    let hash = key.hash();
     let begins_before = |partition: &Partition| {
         partition.first_hash < hash
             || partition.first_hash == hash
-                && partition.first_key.as_ref().is_none_or(|first| first.as_bytes() <= key)
+                && partition.first_key.as_ref().is_none_or(|first| first <= key)
     };
     partitions.partition_point(begins_before).saturating_sub(1)
-}
-
-/// The hash that a key or a prefix of one starts with; missing bytes count as zero.
-pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
-    let mut first = [0; 8];
-    let n = bytes.len().min(8);
-    first[..n].copy_from_slice(&bytes[..n]);
-    u64::from_be_bytes(first)
 }

@@ -2,14 +2,20 @@
 //!
 //! Invariant: none beyond its values' own. Keys are a matter of schemas ([`crate::key`]).
 
+use std::sync::Arc;
+
 use indexmap::IndexMap;
 
 use crate::name::AttributeName;
 use crate::value::{AttributeValue, length};
 
-/// The attributes of an item. Equality ignores their order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Item(IndexMap<AttributeName, AttributeValue>);
+/// Attributes up to which looking at each name is faster than working out where one is.
+const FEW: usize = 16;
+
+/// The attributes of an item. Equality ignores their order. Cheap to clone: attributes are shared until one of
+/// the two changes.
+#[derive(Debug, Clone, Default, Eq)]
+pub struct Item(Arc<IndexMap<AttributeName, AttributeValue>>);
 
 impl Item {
     /// An item without attributes.
@@ -19,37 +25,46 @@ impl Item {
 
     /// An item with room for `n` attributes.
     pub fn with_capacity(n: usize) -> Self {
-        Self(IndexMap::with_capacity(n))
+        Self(Arc::new(IndexMap::with_capacity(n)))
     }
 
     /// The value of attribute `name`.
     pub fn get(&self, name: &str) -> Option<&AttributeValue> {
-        self.0.get(name)
+        if self.0.len() > FEW {
+            return self.0.get(name);
+        }
+        let mut all = self.0.iter();
+        all.find_map(|(other, value)| (other.as_str() == name).then_some(value))
+    }
+
+    /// True if the two share their attributes, as a clone does with what it was made of.
+    pub fn is_shared_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// The value of attribute `name`, to change it.
     pub fn get_mut(&mut self, name: &str) -> Option<&mut AttributeValue> {
-        self.0.get_mut(name)
+        Arc::make_mut(&mut self.0).get_mut(name)
     }
 
     /// The values, to change them, in the order they were given.
     pub fn values_mut(&mut self) -> indexmap::map::ValuesMut<'_, AttributeName, AttributeValue> {
-        self.0.values_mut()
+        Arc::make_mut(&mut self.0).values_mut()
     }
 
     /// True if the item has attribute `name`, whatever its value.
     pub fn contains(&self, name: &str) -> bool {
-        self.0.contains_key(name)
+        self.get(name).is_some()
     }
 
     /// Sets attribute `name` and returns the value it had.
     pub fn insert(&mut self, name: AttributeName, value: AttributeValue) -> Option<AttributeValue> {
-        self.0.insert(name, value)
+        Arc::make_mut(&mut self.0).insert(name, value)
     }
 
     /// Removes attribute `name`, keeping the order of the others, and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<AttributeValue> {
-        self.0.shift_remove(name)
+        Arc::make_mut(&mut self.0).shift_remove(name)
     }
 
     /// The attributes in the order they were given.
@@ -83,9 +98,16 @@ impl Item {
     }
 }
 
+impl PartialEq for Item {
+    fn eq(&self, other: &Self) -> bool {
+        // Most that are equal have the same order, which is cheaper to see than that another order does not matter.
+        self.is_shared_with(other) || self.0.iter().eq(other.0.iter()) || self.0 == other.0
+    }
+}
+
 impl FromIterator<(AttributeName, AttributeValue)> for Item {
     fn from_iter<I: IntoIterator<Item = (AttributeName, AttributeValue)>>(attributes: I) -> Self {
-        Self(attributes.into_iter().collect())
+        Self(Arc::new(attributes.into_iter().collect()))
     }
 }
 
@@ -93,7 +115,7 @@ impl IntoIterator for Item {
     type Item = (AttributeName, AttributeValue);
     type IntoIter = indexmap::map::IntoIter<AttributeName, AttributeValue>;
     fn into_iter(self) -> Self::IntoIter {
-        self.0.into_iter()
+        Arc::unwrap_or_clone(self.0).into_iter()
     }
 }
 

@@ -77,34 +77,31 @@ impl KeySchema {
 
     /// True if the item has every key attribute with its type: only then is it in the table or index.
     pub fn matches(&self, item: &Item) -> bool {
-        self.attributes().all(|attribute| {
-            item.get(attribute.name.as_str()).and_then(AttributeValue::scalar_type)
-                == Some(attribute.scalar)
-        })
+        self.attributes().all(|attribute| key_value(attribute, item).is_some())
     }
 
     /// The key's bytes in scan order, or none where the item lacks a key attribute or has a wrong type.
     pub fn encode(&self, item: &Item) -> Option<EncodedKey> {
-        if !self.matches(item) {
-            return None;
-        }
         let mut bytes = self.encode_partition(item)?;
         for attribute in &self.sort {
-            push_scalar(&mut bytes, item.get(attribute.name.as_str())?);
+            push_scalar(&mut bytes, key_value(attribute, item)?);
         }
-        Some(EncodedKey(bytes.into()))
+        Some(EncodedKey::from_bytes(&bytes))
     }
 
-    /// The bytes every key with this partition value starts with: hash, then the partition attributes.
+    /// The bytes every key with this partition value starts with: hash, then the partition attributes. None where
+    /// the item lacks one or has a wrong type.
     pub fn encode_partition(&self, item: &Item) -> Option<Vec<u8>> {
-        let mut values = Vec::with_capacity(40);
+        let mut bytes = Vec::with_capacity(64);
+        // The hash goes there when all that it is made of is known.
+        bytes.extend_from_slice(&[0; 8]);
+        let mut hash = PlacementHash::default();
         for attribute in &self.partition {
-            push_scalar(&mut values, item.get(attribute.name.as_str())?);
+            let value = key_value(attribute, item)?;
+            hash.feed_value(value);
+            push_scalar(&mut bytes, value);
         }
-        let hash = self.placement_hash(item)?;
-        let mut bytes = Vec::with_capacity(8 + values.len() + 24);
-        bytes.extend_from_slice(&hash.to_be_bytes());
-        bytes.extend_from_slice(&values);
+        bytes[..8].copy_from_slice(&hash.finish().to_be_bytes());
         Some(bytes)
     }
 
@@ -112,46 +109,52 @@ impl KeySchema {
     pub fn placement_hash(&self, item: &Item) -> Option<u64> {
         let mut hash = PlacementHash::default();
         for attribute in &self.partition {
-            match item.get(attribute.name.as_str())? {
-                AttributeValue::S(text) => hash.feed(b'S', text.as_bytes()),
-                AttributeValue::N(number) => hash.feed(b'N', number.to_scientific().as_bytes()),
-                AttributeValue::B(bytes) => hash.feed(b'B', bytes),
-                _ => return None,
-            }
+            hash.feed_value(key_value(attribute, item)?);
         }
         Some(hash.finish())
     }
 }
 
-/// Key bytes in scan order. Cheap to clone.
+/// The item's value of a key attribute, if it has one of the right type.
+fn key_value<'a>(attribute: &KeyAttribute, item: &'a Item) -> Option<&'a AttributeValue> {
+    let value = item.get(attribute.name.as_str())?;
+    (value.scalar_type() == Some(attribute.scalar)).then_some(value)
+}
+
+/// Key bytes in scan order. Cheap to clone, and most are told apart without a look at what they share.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EncodedKey(Arc<[u8]>);
+pub struct EncodedKey {
+    /// The first eight bytes as one number, zeros in the place of missing ones: it sorts as they do.
+    first: u64,
+    bytes: Arc<[u8]>,
+}
 
 impl EncodedKey {
     /// A key of exactly these bytes, for bounds of ranges.
     pub fn from_bytes(bytes: &[u8]) -> Self {
-        Self(bytes.into())
+        let mut first = [0; 8];
+        let n = bytes.len().min(8);
+        first[..n].copy_from_slice(&bytes[..n]);
+        Self { first: u64::from_be_bytes(first), bytes: bytes.into() }
     }
 
     /// The bytes.
     pub fn as_bytes(&self) -> &[u8] {
-        &self.0
+        &self.bytes
     }
 
-    /// The placement hash the key starts with.
-    pub fn hash(&self) -> u64 {
-        let mut first = [0; 8];
-        first.copy_from_slice(&self.0[..8]);
-        u64::from_be_bytes(first)
+    /// The placement hash the key starts with; missing bytes count as zero.
+    pub const fn hash(&self) -> u64 {
+        self.first
     }
 
     /// This key followed by another: an index entry is ordered by index key, ties by table key.
     #[must_use]
     pub fn followed_by(&self, tie: &Self) -> Self {
-        let mut bytes = Vec::with_capacity(self.0.len() + tie.0.len());
-        bytes.extend_from_slice(&self.0);
-        bytes.extend_from_slice(&tie.0);
-        Self(bytes.into())
+        let mut bytes = Vec::with_capacity(self.bytes.len() + tie.bytes.len());
+        bytes.extend_from_slice(&self.bytes);
+        bytes.extend_from_slice(&tie.bytes);
+        Self::from_bytes(&bytes)
     }
 }
 
@@ -205,6 +208,16 @@ impl Default for PlacementHash {
 }
 
 impl PlacementHash {
+    /// Adds one key value.
+    fn feed_value(&mut self, value: &AttributeValue) {
+        match value {
+            AttributeValue::S(text) => self.feed(b'S', text.as_bytes()),
+            AttributeValue::N(number) => self.feed(b'N', number.to_scientific().as_bytes()),
+            AttributeValue::B(bytes) => self.feed(b'B', bytes),
+            _ => {}
+        }
+    }
+
     /// Adds one value: its type's letter, then its bytes.
     fn feed(&mut self, letter: u8, bytes: &[u8]) {
         for byte in std::iter::once(&letter).chain(bytes) {
@@ -247,8 +260,9 @@ mod tests {
     fn placement_is_that_of_the_reference() {
         // From shared/lessons/reference/ddb.py: key_hash({"S": "ORG#1234"}) and so on.
         let hash = |value: AttributeValue| {
+            let scalar = value.scalar_type().unwrap();
             let key = KeySchema {
-                partition: vec![KeyAttribute { name: "pk".into(), scalar: ScalarType::S }],
+                partition: vec![KeyAttribute { name: "pk".into(), scalar }],
                 sort: vec![],
             };
             key.placement_hash(&[("pk".into(), value)].into_iter().collect()).unwrap()

@@ -6,8 +6,6 @@
 //! Not here: which lines a store has and what they build (`hashrange-engine`), how a line is spelled
 //! (`hashrange-wire`), where the text is kept (drivers).
 
-use std::sync::Arc;
-
 use smol_str::SmolStr;
 
 use crate::operation::{CreateTableRequest, SequenceNumber, StreamName, Transfer};
@@ -27,7 +25,7 @@ pub enum SnapshotLine {
         created_at: Timestamp,
     },
     /// An item of the table that began last.
-    Item(Arc<Item>),
+    Item(Item),
     /// A record of the table or stream that began last.
     Record(SnapshotRecord),
     /// A record of the stream that began last, which its table's log has as well.
@@ -108,11 +106,11 @@ pub struct SnapshotRecord {
     /// When it happened.
     pub at: Timestamp,
     /// The item that was there.
-    pub before: Option<Arc<Item>>,
+    pub before: Option<Item>,
     /// The item that was there then.
-    pub after: Option<Arc<Item>>,
+    pub after: Option<Item>,
     /// The item's key alone, where what was there then is what the table has now.
-    pub current_key: Option<Arc<Item>>,
+    pub current_key: Option<Item>,
     /// True where DynamoDB itself removed an expired item.
     pub is_expiry: bool,
 }

@@ -41,7 +41,7 @@ pub(crate) struct PatternRun {
     /// The tables it read or wrote; none where it was refused, since anything might change that.
     pub(crate) tables: Option<Vec<Arc<Table>>>,
     /// The first item it met, with its table: it tells which entity the pattern is about.
-    pub(crate) subject: Option<(TableName, Arc<Item>)>,
+    pub(crate) subject: Option<(TableName, Item)>,
 }
 
 impl PatternRun {
@@ -232,7 +232,7 @@ fn has_filter(request: &Request) -> bool {
 }
 
 /// The first item that was read or written, as the table holds it.
-fn subject(store: &Store, targets: &[Target], outcome: &Outcome) -> Option<(TableName, Arc<Item>)> {
+fn subject(store: &Store, targets: &[Target], outcome: &Outcome) -> Option<(TableName, Item)> {
     for change in &outcome.changes {
         if let Change::Item(change) = change {
             let row = change.after.as_ref().or(change.before.as_ref())?;

@@ -214,7 +214,7 @@ impl Run {
         self.evaluated.n_partitions += 1;
         let item = row.map(|row| match &read.columns {
             Some(columns) => Column::project(columns, &row.item),
-            None => row.item.as_ref().clone(),
+            None => row.item.clone(),
         });
         let table_name = Some(read.table.given.clone());
         Ok(BatchStatementResponse { error: None, table_name, item })

@@ -176,7 +176,7 @@ impl TableKeys {
     fn returned(&self, row: &Row) -> Item {
         match &self.projection {
             Some(paths) => paths.project(&row.item),
-            None => row.item.as_ref().clone(),
+            None => row.item.clone(),
         }
     }
 

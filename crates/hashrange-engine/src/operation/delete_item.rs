@@ -52,7 +52,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
     execute_single(store, &plan.write, plan.options, |written, consumed, metrics| {
         let old = written.before.as_ref().filter(|_| plan.returns_old);
         Response::DeleteItem(DeleteItemResponse {
-            attributes: old.map(|row| (*row.item).clone()),
+            attributes: old.map(|row| row.item.clone()),
             consumed,
             item_collection_metrics: metrics,
         })

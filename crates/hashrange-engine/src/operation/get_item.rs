@@ -82,7 +82,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
     };
     let item = row.map(|row| match &plan.projection {
         Some(paths) => paths.project(&row.item),
-        None => row.item.as_ref().clone(),
+        None => row.item.clone(),
     });
     let reply = Ok(Response::GetItem(GetItemResponse { item, consumed: consumed.clone() }));
     Outcome { consumed: vec![consumed], evaluated, ..Outcome::free(reply) }

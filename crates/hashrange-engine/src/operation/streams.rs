@@ -142,7 +142,7 @@ pub(super) fn records(store: &Store, request: &GetRecordsRequest, now: Timestamp
 fn shown(record: &LogRecord, stream: &Stream) -> StreamRecord {
     use StreamViewType::{NewAndOldImages, NewImage, OldImage};
     let image = |row: &Option<Row>, is_shown: bool| {
-        row.as_ref().filter(|_| is_shown).map(|row| (*row.item).clone())
+        row.as_ref().filter(|_| is_shown).map(|row| row.item.clone())
     };
     let new_image = image(&record.after, matches!(stream.view_type, NewImage | NewAndOldImages));
     let old_image = image(&record.before, matches!(stream.view_type, OldImage | NewAndOldImages));

@@ -124,7 +124,7 @@ impl Get {
     fn returned(&self, row: &Row) -> Option<Item> {
         match &self.projection {
             Some(paths) => Some(paths.project(&row.item)).filter(|item| !item.is_empty()),
-            None => Some(row.item.as_ref().clone()),
+            None => Some(row.item.clone()),
         }
     }
 }

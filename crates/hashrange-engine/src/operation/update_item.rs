@@ -68,7 +68,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
 impl Plan {
     /// What ReturnValues asks for; none where there is nothing to return.
     fn returned(&self, written: &Written) -> Option<Item> {
-        let whole = |row: &Option<Row>| row.as_ref().map(|row| (*row.item).clone());
+        let whole = |row: &Option<Row>| row.as_ref().map(|row| row.item.clone());
         match self.return_values {
             ReturnValues::None => None,
             ReturnValues::AllOld => whole(&written.before),

@@ -86,7 +86,7 @@ proptest! {
         };
         prop_assert!(!plan.is_write());
         let all = shelf.store.table("T").unwrap().items();
-        let all = all.range(&KeyRange::all(), true).map(|(_, row)| row.item.as_ref().clone());
+        let all = all.range(&KeyRange::all(), true).map(|(_, row)| row.item.clone());
         let holds = select.condition.unwrap();
         let expected: Vec<Item> = all.filter(|item| holds.holds(item)).collect();
         let found = answer(&shelf, request(&text)).items;

@@ -167,7 +167,7 @@ impl StatementWrite {
     pub(crate) fn returned(&self, written: &Written) -> Option<Item> {
         let returning = self.returning?;
         let row = if returning.is_new { written.after.as_ref() } else { written.before.as_ref() };
-        let item = row?.item.as_ref();
+        let item = &row?.item;
         match &self.write.action {
             Action::Update { update: Some(update), .. } if returning.is_modified => {
                 update.fragment(item)

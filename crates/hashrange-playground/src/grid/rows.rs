@@ -48,7 +48,7 @@ fn push_run(shape: &Shape, run: &Run, window: Range<u32>, rows: &mut Vec<GridRow
     let Some(key) = key_schema(&shape.table, index) else { return };
     let schema = shape.table.schema();
     let columns = Columns::of(
-        items(shape, run, 0).take(SAMPLE_ITEMS.min(n(run.n_items))).map(|(_, row)| &*row.item),
+        items(shape, run, 0).take(SAMPLE_ITEMS.min(n(run.n_items))).map(|(_, row)| &row.item),
         |name| key.contains(name) || schema.key.contains(name) && index.is_none(),
         |name| schema.indexes().any(|index| index.key.contains(name)),
         COLUMNS_MAX,
@@ -118,7 +118,7 @@ struct ItemWriter<'a> {
 impl ItemWriter<'_> {
     fn item(&self, row_key: &EncodedKey, row: &Row) -> GridItem {
         let Shape { table, recognition, index, read, .. } = self.shape;
-        let item = &*row.item;
+        let item = &row.item;
         let schema = table.schema();
         let entity = entity_of_row(recognition, table, index.is_some(), item);
         let face = recognition.face(entity);

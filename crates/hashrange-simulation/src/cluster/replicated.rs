@@ -58,7 +58,7 @@ impl Cluster {
 fn request(table: &TableName, key: Item, row: Option<Row>) -> Request {
     let table = TableReference::by_name(table.clone());
     match row {
-        Some(row) => Request::PutItem(PutItemRequest::new(table, row.item.as_ref().clone())),
+        Some(row) => Request::PutItem(PutItemRequest::new(table, row.item.clone())),
         None => Request::DeleteItem(DeleteItemRequest::new(table, key)),
     }
 }

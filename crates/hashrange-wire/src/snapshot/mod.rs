@@ -69,9 +69,9 @@ pub fn snapshot_line_to_text(line: &SnapshotLine, out: &mut String) {
         SnapshotLine::Record(record) => object.member("record").object(|object| {
             object.member("n").integer(record.sequence.0);
             object.member("at").signed(record.at.0);
-            object.item("before", record.before.as_deref());
-            object.item("after", record.after.as_deref());
-            object.item("current_key", record.current_key.as_deref());
+            object.item("before", record.before.as_ref());
+            object.item("after", record.after.as_ref());
+            object.item("current_key", record.current_key.as_ref());
             if record.is_expiry {
                 object.member("is_expiry").boolean(true);
             }
@@ -165,8 +165,8 @@ fn create(json: Json<'_>, created_at: Timestamp) -> Result<SnapshotLine, String>
     }
 }
 
-fn item(json: Json<'_>) -> Result<Arc<Item>, String> {
-    flatten(value::item(json)).map(Arc::new).map_err(|error| error.to_string())
+fn item(json: Json<'_>) -> Result<Item, String> {
+    flatten(value::item(json)).map_err(|error| error.to_string())
 }
 
 fn sequence(number: i64) -> Result<SequenceNumber, String> {

@@ -214,7 +214,7 @@ impl Examined<'_> {
         match &self.result {
             Err(Refusal::ConditionFailed { item, .. }) => {
                 let item = item.as_ref().filter(|_| self.element.returns_item_on_failure);
-                let item = item.map(|row| Box::new((*row.item).clone()));
+                let item = item.map(|row| Box::new(row.item.clone()));
                 CancellationReason::ConditionalCheckFailed(item)
             }
             _ => CancellationReason::None,
