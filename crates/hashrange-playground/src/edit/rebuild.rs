@@ -64,7 +64,7 @@ fn wanted(design: &Design, name: &str) -> Option<Table> {
 }
 
 fn rows(table: &Table) -> impl Iterator<Item = &hashrange_types::Item> {
-    table.items().range(&KeyRange::all(), true).map(|(_, row)| &*row.item)
+    table.items().range(&KeyRange::all(), true).map(|(_, row)| &row.item)
 }
 
 /// Makes the design's table `new` with the items of the store's table `old`, which goes.

@@ -19,7 +19,7 @@ impl Session {
     fn stored(&self, table: &str, key: &str) -> Option<&Item> {
         let table = self.data().store.table(table)?;
         let key = hashrange_wire::item_from_json(&serde_json::from_str(key).ok()?).ok()?;
-        table.get(&table.schema().key.encode(&key)?).map(|row| &*row.item)
+        table.get(&table.schema().key.encode(&key)?).map(|row| &row.item)
     }
 
     /// Puts an item: a new one, or in place of the one with the key `replacing`, which may change its key by it.
