@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use hashrange_simulation::{LOST, Reply, RequestNumber, Run, Scenario};
+use hashrange_simulation::{LOST, Reply, Run, Scenario, Ticket};
 use hashrange_storage::Store;
 use hashrange_types::{ApiError, Request, Response, Timestamp};
 use serde_json::{Value, json};
@@ -85,7 +85,7 @@ impl Simulated {
         let run = Run::new(store, scenario, hashrange_wire::decode);
         let run = run.map_err(|error| format!("the scenario can't be played: {error}"))?;
         let ahead_us = match clock {
-            SimulatedClock::Wall => Some(run.cluster().now().0 - clock::now().0),
+            SimulatedClock::Wall => Some(run.now().0 - clock::now().0),
             SimulatedClock::Manual => None,
         };
         Ok(Self { run: Mutex::new(Paced { run, ahead_us }) })
@@ -143,7 +143,7 @@ impl Simulated {
         }
         let cluster = paced.run.cluster();
         Ok(json!({
-            "now": format!("{}Z", cluster.now().to_iso()),
+            "now": format!("{}Z", paced.run.now().to_iso()),
             "is_settled": cluster.is_settled(),
         }))
     }
@@ -156,7 +156,7 @@ impl Simulated {
 
 impl Paced {
     fn until_next(&self) -> Duration {
-        let us = self.run.next_at().map_or(0, |at| at.0 - self.run.cluster().now().0);
+        let us = self.run.next_at().map_or(0, |at| at.0 - self.run.now().0);
         Duration::from_micros(u64::try_from(us).unwrap_or(0))
     }
 
@@ -169,7 +169,7 @@ impl Paced {
         })?;
         let us = (ms * 1_000.0).round() as i64;
         self.ahead_us = self.ahead_us.map(|ahead_us| ahead_us + us);
-        let moment = Timestamp(self.run.cluster().now().0 + us);
+        let moment = Timestamp(self.run.now().0 + us);
         while !self.run.run_until(moment, BUDGET) {}
         Ok(())
     }
@@ -190,7 +190,7 @@ fn lost() -> Result<Response, ApiError> {
 /// A client that waits for its answer. When it has it, or hangs up, nobody else will ask for it.
 struct Client<'s> {
     simulated: &'s Simulated,
-    number: RequestNumber,
+    number: Ticket,
 }
 
 impl Drop for Client<'_> {

@@ -43,13 +43,13 @@ fn play(arguments: &[String], prints: bool) -> Result<(), String> {
     let mut run = run.map_err(|error| format!("{file}: {error}"))?;
     run.keep_events(EVENTS_KEPT);
     let last_us = scenario.steps.iter().map(|step| step.at_us).max().unwrap_or(0);
-    let end = Timestamp(scenario.settings.starts_at.0 + last_us + REST_US);
+    let end = Timestamp(scenario.settings.cluster.starts_at.0 + last_us + REST_US);
     while let Some(at) = run.next_at().filter(|at| *at <= end) {
         run.run_until(at, 10_000);
     }
     if prints {
         for event in run.cluster().events().iter() {
-            println!("{}", event.line(scenario.settings.starts_at));
+            println!("{}", event.line(scenario.settings.cluster.starts_at));
         }
     }
     summarise(&run, &scenario);
@@ -84,8 +84,8 @@ fn summarise(run: &Run, scenario: &Scenario) {
         }
     }
     behind_us.sort_unstable();
-    let begins_at = scenario.settings.starts_at;
-    println!("seed         {}", scenario.settings.seed);
+    let begins_at = scenario.settings.cluster.starts_at;
+    println!("seed         {}", scenario.settings.cluster.seed);
     println!("answered     {n_done} requests, {units} units");
     for (code, n) in refused {
         println!("refused      {n} {code}");

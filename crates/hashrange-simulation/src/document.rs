@@ -10,6 +10,8 @@ use serde_json::{Map, Value};
 
 /// Most milliseconds that anything takes or waits: a year.
 const MS_MAX: i64 = 366 * 24 * 3_600_000;
+/// Most seconds that a part of a load lasts: 31 days.
+const SECONDS_MAX: f64 = 2_678_400.0;
 /// Letters of a wrong value that are shown.
 const SHOWN_MAX: usize = 40;
 
@@ -72,6 +74,11 @@ impl<'v> Node<'v> {
             .collect())
     }
 
+    /// The members of an object, to take one after the other.
+    pub(crate) fn open(&self) -> Result<Members<'v>, ScenarioError> {
+        Ok(Members { of: self.clone(), left: self.members()?, asked: Vec::new() })
+    }
+
     /// The items of a list.
     pub(crate) fn items(&self) -> Result<Vec<Node<'v>>, ScenarioError> {
         let items = self.value.as_array().ok_or_else(|| self.not("a list"))?;
@@ -110,6 +117,15 @@ impl<'v> Node<'v> {
         Ok((ms * 1_000.0).round() as i64)
     }
 
+    /// Seconds, of which six decimals count, as microseconds.
+    #[expect(clippy::cast_possible_truncation, reason = "a month of microseconds fits 53 bits")]
+    pub(crate) fn seconds(&self) -> Result<i64, ScenarioError> {
+        let seconds = self.value.as_f64().filter(|seconds| (0.0..=SECONDS_MAX).contains(seconds));
+        let seconds =
+            seconds.ok_or_else(|| self.not(&format!("seconds from 0 to {SECONDS_MAX}")))?;
+        Ok((seconds * 1_000_000.0).round() as i64)
+    }
+
     /// One of these words, by its position.
     pub(crate) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Result<T, ScenarioError> {
         let word = self.value.as_str();
@@ -127,8 +143,72 @@ impl<'v> Node<'v> {
     }
 }
 
+/// The members of an object, taken one after the other; what is left over is refused.
+#[derive(Debug)]
+pub(crate) struct Members<'v> {
+    of: Node<'v>,
+    left: Vec<(&'v str, Node<'v>)>,
+    /// Names asked for, which a refusal lists.
+    asked: Vec<&'static str>,
+}
+
+impl<'v> Members<'v> {
+    /// The member called so, if it is there.
+    pub(crate) fn take(&mut self, name: &'static str) -> Option<Node<'v>> {
+        self.asked.push(name);
+        let position = self.left.iter().position(|(given, _)| *given == name)?;
+        Some(self.left.remove(position).1)
+    }
+
+    /// The member called so, which must be there.
+    pub(crate) fn need(&mut self, name: &'static str) -> Result<Node<'v>, ScenarioError> {
+        self.take(name).ok_or_else(|| self.of.lacks(name))
+    }
+
+    /// The error that a member is missing.
+    pub(crate) fn lacks(&self, name: &str) -> ScenarioError {
+        self.of.lacks(name)
+    }
+
+    /// The error that the whole is not what was wanted.
+    pub(crate) fn not(&self, wanted: &str) -> ScenarioError {
+        self.of.not(wanted)
+    }
+
+    /// Milliseconds, as microseconds.
+    pub(crate) fn ms(&mut self, name: &'static str) -> Result<Option<i64>, ScenarioError> {
+        self.take(name).map(|node| node.ms()).transpose()
+    }
+
+    pub(crate) fn text(&mut self, name: &'static str) -> Result<Option<&'v str>, ScenarioError> {
+        self.take(name).map(|node| node.text()).transpose()
+    }
+
+    /// The items of a list; none where it is not there.
+    pub(crate) fn list<T>(
+        &mut self,
+        name: &'static str,
+        read: fn(&Node<'_>) -> Result<T, ScenarioError>,
+    ) -> Result<Vec<T>, ScenarioError> {
+        self.take(name).map_or(Ok(Vec::new()), |node| node.items()?.iter().map(read).collect())
+    }
+
+    /// True if the member is there and was not taken.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.left.iter().any(|(given, _)| *given == name)
+    }
+
+    /// Refuses members that nobody asked for.
+    pub(crate) fn end(mut self) -> Result<(), ScenarioError> {
+        match self.left.pop() {
+            None => Ok(()),
+            Some((_, node)) => Err(node.unknown("member", &self.asked)),
+        }
+    }
+}
+
 /// Reads `2026-01-01T00:00:00Z`, also with milliseconds, and refuses days that no calendar has.
-fn moment(text: &str) -> Option<Timestamp> {
+pub(crate) fn moment(text: &str) -> Option<Timestamp> {
     let number = |from: usize, to: usize| -> Option<i64> {
         let digits = text.get(from..to)?;
         digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
@@ -151,10 +231,27 @@ fn moment(text: &str) -> Option<Timestamp> {
     is_same.then_some(moment)
 }
 
+/// Writes a member, if there is something to write.
+pub(crate) fn put<T: Into<Value>>(to: &mut Map<String, Value>, name: &str, value: Option<T>) {
+    if let Some(value) = value {
+        to.insert(name.to_owned(), value.into());
+    }
+}
+
 /// Microseconds as milliseconds.
 #[expect(clippy::cast_precision_loss, reason = "centuries of microseconds fit 53 bits")]
 pub(crate) fn ms_value(us: i64) -> Value {
     if us % 1_000 == 0 { Value::from(us / 1_000) } else { Value::from(us as f64 / 1_000.0) }
+}
+
+/// Microseconds as seconds.
+#[expect(clippy::cast_precision_loss, reason = "centuries of microseconds fit 53 bits")]
+pub(crate) fn seconds_value(us: i64) -> Value {
+    if us % 1_000_000 == 0 {
+        Value::from(us / 1_000_000)
+    } else {
+        Value::from(us as f64 / 1_000_000.0)
+    }
 }
 
 #[cfg(test)]

@@ -11,22 +11,27 @@
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod admission;
+mod arithmetic;
 mod bucket;
 mod client;
+mod client_document;
 mod cluster;
 mod dax;
 mod document;
 mod event;
 mod event_document;
 mod expectation;
+mod function_document;
 mod heat;
 mod histogram;
 mod keys;
 mod load;
-mod load_run;
 mod metrics;
 mod observed;
+mod padding;
+mod placed_key;
 mod placement;
+mod plan;
 mod random;
 mod replica_group;
 mod run;
@@ -35,13 +40,16 @@ mod scenario;
 mod schedule;
 mod settings;
 mod settings_document;
+mod step_document;
 mod template;
 mod throttle;
 mod timeline;
 mod top_keys;
 mod view;
 mod workload;
+mod workload_document;
 mod world;
+mod world_document;
 
 pub use bucket::TokenBucket;
 pub use client::{ClientSettings, Latency};
@@ -54,18 +62,17 @@ pub use heat::{Heat, Usage};
 pub use histogram::Histogram;
 pub use keys::KeyDistribution;
 pub use load::{Load, Tally};
-pub use load_run::LoadRun;
 pub use metrics::{Metric, MinuteMetrics};
 pub use observed::Observed;
 pub use random::Random;
 pub use replica_group::{LEADER, N_REPLICAS};
 pub use run::{Decode, LOST, Reply, Run};
-pub use scenario::{Act, Fault, FaultPlace, Scenario, Step};
+pub use scenario::{Act, Fault, FaultPlace, FunctionText, RequestText, Scenario, Step};
 pub use settings::{AutoScaling, EventualReads, Lag, Settings};
 pub use template::TemplateError;
 pub use timeline::{Intervention, Timeline};
 pub use top_keys::TopKey;
-pub use workload::{Pace, Phase, Rate, Source, Workload};
+pub use workload::{Pace, Padded, Phase, Rate, Source, Workload};
 pub use world::{
-    Function, FunctionKind, FunctionSettings, SearchIndex, Ticket, World, WorldSettings,
+    Function, FunctionKind, FunctionSettings, SearchIndex, Ticket, Via, World, WorldSettings,
 };

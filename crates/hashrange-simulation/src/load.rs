@@ -12,13 +12,13 @@ use hashrange_types::operation::{
 use hashrange_types::{CapacityUnits, Item, Operation, Request, Response, Timestamp};
 
 use crate::client::{ClientSettings, is_retried, is_throttled};
-use crate::cluster::{Cluster, RequestNumber};
 use crate::histogram::Histogram;
 use crate::keys::Keys;
 use crate::random::Random;
 use crate::schedule::Schedule;
 use crate::template::{Binding, Template, TemplateError};
 use crate::workload::{Arrivals, Pace, Workload};
+use crate::world::{Ticket, Via, World};
 
 /// How often a key is drawn again that another element of its request has already.
 const DRAWS_MAX: usize = 16;
@@ -55,7 +55,11 @@ struct State {
     /// None for closed loops.
     arrivals: Option<Arrivals>,
     think_us: i64,
+    /// When a closed loop ends.
+    ends_at: Option<Timestamp>,
     is_sweep: bool,
+    region: usize,
+    via: Via,
     /// Where a sweep goes on.
     page_start: Option<Item>,
     /// Running number of the next request.
@@ -81,6 +85,8 @@ enum Task {
     Make(usize),
     /// A request is sent, which has its connection.
     Send(Box<Call>),
+    /// An answer that was there at once is heard.
+    Hear(Ticket),
 }
 
 /// A workload under way.
@@ -90,17 +96,18 @@ pub struct Load {
     random: Random,
     sources: Vec<State>,
     schedule: Schedule<Task>,
-    under_way: BTreeMap<RequestNumber, Call>,
+    under_way: BTreeMap<Ticket, Call>,
     queue: VecDeque<Call>,
     n_connections: u32,
 }
 
 impl Load {
-    /// The workload, beginning at `now`.
+    /// The workload, beginning now.
     ///
     /// # Errors
-    /// A template has a slot that does not exist.
-    pub fn new(workload: &Workload, now: Timestamp) -> Result<Self, TemplateError> {
+    /// A template has a slot that does not exist, or a Region is none of the world's.
+    pub fn new(workload: &Workload, world: &World) -> Result<Self, TemplateError> {
+        let now = world.now();
         let mut load = Self {
             client: workload.client.clone(),
             random: Random::new(workload.seed ^ SEED),
@@ -111,20 +118,24 @@ impl Load {
             n_connections: 0,
         };
         for (position, source) in workload.sources.iter().enumerate() {
-            let (arrivals, think_us) = match &source.pace {
-                Pace::Open(phases) => (Some(Arrivals::new(phases.clone())), 0),
-                Pace::Closed { n_clients, think_us } => {
+            let (arrivals, think_us, ends_at) = match &source.pace {
+                Pace::Open(phases) => (Some(Arrivals::new(phases.clone())), 0, None),
+                Pace::Closed { n_clients, think_us, lasts_us } => {
                     (0..*n_clients).for_each(|_| load.schedule.add(now, Task::Make(position)));
-                    (None, *think_us)
+                    let ends_at = lasts_us.map(|us| Timestamp(now.0.saturating_add(us)));
+                    (None, *think_us, ends_at)
                 }
             };
             load.sources.push(State {
                 name: source.name.clone(),
-                template: Template::new(source.template.clone())?,
+                template: Template::new(source.template.clone(), source.padded.as_ref())?,
+                region: region(world, source.region.as_deref())?,
+                via: source.via,
                 keys: Keys::new(&source.keys),
                 consistent_percent: source.consistent_percent,
                 arrivals,
                 think_us,
+                ends_at,
                 is_sweep: source.is_sweep,
                 page_start: None,
                 running: 0,
@@ -151,10 +162,11 @@ impl Load {
     }
 
     /// Does what the load does next, if that is due.
-    pub(crate) fn step(&mut self, cluster: &mut Cluster) {
-        match self.schedule.pop(cluster.now()) {
-            Some((_, Task::Make(source))) => self.make(source, cluster),
-            Some((_, Task::Send(call))) => self.send(*call, cluster),
+    pub(crate) fn step(&mut self, world: &mut World) {
+        match self.schedule.pop(world.now()) {
+            Some((_, Task::Make(source))) => self.make(source, world),
+            Some((_, Task::Send(call))) => self.send(*call, world),
+            Some((_, Task::Hear(ticket))) => self.hear(ticket, world),
             None => {}
         }
     }
@@ -166,8 +178,11 @@ impl Load {
         }
     }
 
-    fn make(&mut self, position: usize, cluster: &mut Cluster) {
-        let now = cluster.now();
+    fn make(&mut self, position: usize, world: &mut World) {
+        let now = world.now();
+        if self.sources[position].ends_at.is_some_and(|end| now >= end) {
+            return;
+        }
         self.await_next(position, now);
         let source = &mut self.sources[position];
         let n_elements = source.template.n_elements;
@@ -198,7 +213,7 @@ impl Load {
         };
         if self.n_connections < self.client.connections_max {
             self.n_connections += 1;
-            self.send(call, cluster);
+            self.send(call, world);
         } else if self.queue.len() < usize::try_from(self.client.queue_max).unwrap_or(usize::MAX) {
             self.queue.push_back(call);
         } else {
@@ -207,7 +222,7 @@ impl Load {
         }
     }
 
-    fn send(&mut self, call: Call, cluster: &mut Cluster) {
+    fn send(&mut self, call: Call, world: &mut World) {
         let source = &self.sources[call.source];
         let mut request = match &call.rest {
             Some(rest) => rest.as_ref().clone(),
@@ -216,16 +231,19 @@ impl Load {
         if let Some(start) = &source.page_start {
             begin_page(&mut request, start);
         }
-        self.under_way.insert(cluster.submit(request), call);
+        let ticket = world.submit_via(source.region, source.via, request);
+        if world.is_answered(ticket) {
+            self.schedule.add(world.now(), Task::Hear(ticket));
+        }
+        self.under_way.insert(ticket, call);
     }
 
-    /// Takes the answer to a request of this load from the cluster, if that is what has just reached its client.
-    pub(crate) fn hear(&mut self, cluster: &mut Cluster) {
-        let Some(number) = cluster.answered() else { return };
-        let Some(mut call) = self.under_way.remove(&number) else { return };
-        let Some(outcome) = cluster.take_reply(number) else { return };
+    /// Takes the answer that has just reached its client, if the request was this load's.
+    pub(crate) fn hear(&mut self, ticket: Ticket, world: &mut World) {
+        let Some(mut call) = self.under_way.remove(&ticket) else { return };
+        let Some(outcome) = world.take_reply(ticket) else { return };
         let way_us = self.client.latency.draw_us(call.operation, &outcome, &mut self.random);
-        let there_at = Timestamp(cluster.now().0 + way_us);
+        let there_at = Timestamp(world.now().0 + way_us);
         let source = &mut self.sources[call.source];
         source.tally.units += outcome.consumed.iter().map(ConsumedCapacity::total).sum();
         let rest = unprocessed(&outcome);
@@ -250,7 +268,7 @@ impl Load {
         }
         self.think(call.source, there_at);
         match self.queue.pop_front() {
-            Some(waiting) if there_at == cluster.now() => self.send(waiting, cluster),
+            Some(waiting) if there_at == world.now() => self.send(waiting, world),
             Some(waiting) => self.schedule.add(there_at, Task::Send(Box::new(waiting))),
             None => self.n_connections -= 1,
         }
@@ -265,6 +283,12 @@ impl Load {
             self.schedule.add(at, Task::Make(position));
         }
     }
+}
+
+/// The position of the Region called so; the first where none is named.
+fn region(world: &World, name: Option<&str>) -> Result<usize, TemplateError> {
+    let Some(name) = name else { return Ok(0) };
+    world.region(name).ok_or_else(|| TemplateError::new(format!("There is no Region {name}.")))
 }
 
 /// What a batch left to do, as a request.

@@ -1,19 +1,26 @@
-//! `Run`: a scenario that is played, and whatever else is asked meanwhile.
+//! `Run`: a world, the loads on it, and a scenario's steps, in one time.
 //!
-//! Invariant: of two things at one moment, what was on its way happens before what is sent. What the scenario
-//! itself sends is answered into nothing; its events tell of it.
+//! Invariant: of several things at one moment, what was on its way happens first, then what loads do, then what
+//! steps say. What steps and loads send is answered into nothing; events and tallies tell of it.
+//!
+//! Not here: reading steps (`plan`).
 
 use std::collections::BTreeMap;
 
 use hashrange_engine::Outcome;
 use hashrange_storage::Store;
 use hashrange_types::{ApiError, Operation, Request, Timestamp};
-use serde_json::{Value, json};
 
-use crate::cluster::{Cluster, RequestNumber};
+use crate::cluster::Cluster;
 use crate::document::ScenarioError;
 use crate::event::SplitCause;
-use crate::scenario::{Act, Fault, FaultPlace, Scenario, Step};
+use crate::load::Load;
+use crate::placed_key;
+use crate::plan::{Planned, PlannedPlace};
+use crate::scenario::{Act, Fault, Scenario};
+use crate::template::TemplateError;
+use crate::workload::Workload;
+use crate::world::{Ticket, Via, World};
 
 /// How a request is read from its JSON text: the wire's `decode`.
 pub type Decode = fn(Operation, &str) -> Result<Request, ApiError>;
@@ -33,107 +40,54 @@ pub enum Reply {
     Here(Box<Outcome>),
 }
 
-/// A scenario that is played.
+/// A world that is played. Clone it for a snapshot.
 #[derive(Debug, Clone)]
 pub struct Run {
-    cluster: Cluster,
-    decode: Decode,
+    pub(crate) world: World,
+    pub(crate) decode: Decode,
+    loads: Vec<Load>,
     /// What is still to happen: at which moment, in the order of the document.
     planned: BTreeMap<(Timestamp, u64), Planned>,
     n_planned: u64,
     n_replies_to_lose: u64,
-}
-
-#[derive(Debug, Clone)]
-enum Planned {
-    Send { operation: Operation, request: String, n: u64, times: u64, every_us: i64 },
-    Set(Vec<(String, Value)>),
-    Wait,
-    Sweep,
-    Fault { fault: Fault, place: PlannedPlace, replica: u8 },
-    LoseReplies(u64),
-}
-
-#[derive(Debug, Clone)]
-enum PlannedPlace {
-    Partition(u32),
-    /// A request for one key, which says where it lies.
-    Key(Box<Request>),
+    n_steps: u64,
 }
 
 impl Run {
-    /// Begins a scenario over what the store holds, and makes its tables.
+    /// Begins a scenario over what the store holds, makes its tables, and lets its functions read.
     ///
     /// # Errors
-    /// A request is not in form, a setting that a step sets is wrong, or a table can't be made.
+    /// A request is not in form, a setting that a step sets is wrong, or a table or function can't be made.
     pub fn new(store: Store, scenario: &Scenario, decode: Decode) -> Result<Self, ScenarioError> {
-        let cluster = Cluster::from_store(store, scenario.settings.clone());
-        let mut run =
-            Self { cluster, decode, planned: BTreeMap::new(), n_planned: 0, n_replies_to_lose: 0 };
+        let world = World::from_store(store, scenario.settings.clone());
+        let world = world.map_err(|error| ScenarioError(format!("settings.regions: {error}")))?;
+        let mut run = Self::over(world, decode);
         for (n, table) in scenario.tables.iter().enumerate() {
-            let path = format!("tables[{n}]");
-            let request = run.read(&path, "CreateTable", table)?;
-            if let Err(error) = run.cluster.call(request.1).reply {
-                return Err(ScenarioError(format!("{path} was refused: {error}")));
-            }
+            run.make_table(&format!("tables[{n}]"), table)?;
+        }
+        for (n, function) in scenario.functions.iter().enumerate() {
+            run.connect(&format!("functions[{n}]"), function)?;
         }
         for (n, step) in scenario.steps.iter().enumerate() {
-            run.plan(&format!("steps[{n}]"), step)?;
+            let planned =
+                run.prepare(&format!("steps[{n}]"), step.region.as_deref(), &step.what)?;
+            let at = scenario.settings.cluster.starts_at.0.saturating_add(step.at_us);
+            run.add(Timestamp(at), planned);
         }
         Ok(run)
     }
 
-    fn read(
-        &self,
-        path: &str,
-        operation: &str,
-        request: &Value,
-    ) -> Result<(Operation, Request), ScenarioError> {
-        let known = Operation::from_name(operation);
-        let known = known.ok_or_else(|| {
-            ScenarioError(format!("{path}.operation must be one of DynamoDB's, not {operation:?}"))
-        })?;
-        let decoded = (self.decode)(known, &request.to_string());
-        let decoded = decoded
-            .map_err(|error| ScenarioError(format!("{path} is no {operation} request: {error}")))?;
-        Ok((known, decoded))
-    }
-
-    fn plan(&mut self, path: &str, step: &Step) -> Result<(), ScenarioError> {
-        let planned = match &step.what {
-            Act::Wait => Planned::Wait,
-            Act::Sweep => Planned::Sweep,
-            Act::LoseReplies(n) => Planned::LoseReplies(*n),
-            Act::Set(settings) => {
-                // On a copy, so that a wrong one is refused before the run begins.
-                let mut copy = self.cluster.clone();
-                for (name, value) in settings {
-                    copy.set(name, value)
-                        .map_err(|error| ScenarioError(format!("{path}.set: {error}")))?;
-                }
-                Planned::Set(settings.clone())
-            }
-            Act::Send { operation, request, times, every_us } => Planned::Send {
-                operation: self.read(path, operation, request)?.0,
-                request: request.to_string(),
-                n: 1,
-                times: *times,
-                every_us: *every_us,
-            },
-            Act::Fault { fault, place, replica } => {
-                let place = match place {
-                    FaultPlace::Partition(number) => PlannedPlace::Partition(*number),
-                    FaultPlace::Key(table, key) => {
-                        let get = json!({"TableName": table, "Key": key});
-                        PlannedPlace::Key(Box::new(self.read(path, "GetItem", &get)?.1))
-                    }
-                };
-                Planned::Fault { fault: *fault, place, replica: *replica }
-            }
-        };
-        let at = self.cluster.settings().starts_at.0.saturating_add(step.at_us);
-        self.add(Timestamp(at), planned);
-        Ok(())
+    /// A world of which nothing is asked yet.
+    pub const fn over(world: World, decode: Decode) -> Self {
+        Self {
+            world,
+            decode,
+            loads: Vec::new(),
+            planned: BTreeMap::new(),
+            n_planned: 0,
+            n_replies_to_lose: 0,
+            n_steps: 0,
+        }
     }
 
     fn add(&mut self, at: Timestamp, planned: Planned) {
@@ -141,86 +95,155 @@ impl Run {
         self.planned.insert((at, self.n_planned), planned);
     }
 
-    /// The database that the scenario is played on.
-    pub const fn cluster(&self) -> &Cluster {
-        &self.cluster
+    /// Does now what a step would, in a Region or the first.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub fn act(&mut self, region: Option<&str>, act: &Act) -> Result<(), ScenarioError> {
+        let planned = self.prepare("the act", region, act)?;
+        self.play(self.now(), planned);
+        Ok(())
     }
 
-    /// Keeps the newest `n` events from now on; those so far are forgotten.
+    /// Begins a workload now, beside those under way.
+    ///
+    /// # Errors
+    /// A template has a slot that does not exist, or a Region or partition it names is not there.
+    pub fn begin(&mut self, workload: &Workload) -> Result<(), TemplateError> {
+        let placed = placed_key::placed(workload, &self.world)?;
+        self.loads.push(Load::new(placed.as_ref().unwrap_or(workload), &self.world)?);
+        Ok(())
+    }
+
+    /// The loads begun, in their order.
+    pub fn loads(&self) -> &[Load] {
+        &self.loads
+    }
+
+    /// The simulated moment.
+    pub const fn now(&self) -> Timestamp {
+        self.world.now()
+    }
+
+    /// Everything that is played on.
+    pub const fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// The database of the first Region.
+    pub fn cluster(&self) -> &Cluster {
+        self.world.cluster(0)
+    }
+
+    /// Things that happened so far.
+    pub const fn n_steps(&self) -> u64 {
+        self.n_steps
+    }
+
+    /// Keeps the newest `n` events of each Region from now on; those so far are forgotten.
     pub fn keep_events(&mut self, n: usize) {
-        self.cluster.keep_events(n);
+        self.world.keep_events(n);
     }
 
     /// When the next thing happens.
     pub fn next_at(&self) -> Option<Timestamp> {
-        let planned = self.planned.keys().next().map(|(at, _)| *at);
-        [planned, self.cluster.next_at()].into_iter().flatten().min()
+        [self.world.next_at(), self.load_at(), self.planned_at()].into_iter().flatten().min()
+    }
+
+    fn load_at(&self) -> Option<Timestamp> {
+        self.loads.iter().filter_map(Load::next_at).min()
+    }
+
+    fn planned_at(&self) -> Option<Timestamp> {
+        self.planned.first_key_value().map(|((at, _), _)| *at)
     }
 
     /// Lets the next thing happen, if it is due by then. False if nothing is.
-    fn step(&mut self, until: Timestamp) -> bool {
-        let planned_at = self.planned.keys().next().map(|(at, _)| *at);
-        let due_at = self.cluster.next_at();
-        let Some(at) = [planned_at, due_at].into_iter().flatten().min() else { return false };
-        if at > until {
+    pub fn step(&mut self, until: Timestamp) -> bool {
+        let (due_at, load_at) = (self.world.next_at(), self.load_at());
+        let all = [due_at, load_at, self.planned_at()];
+        let Some(at) = all.into_iter().flatten().min().filter(|at| *at <= until) else {
             return false;
-        }
-        if due_at.is_some_and(|due_at| due_at <= at) {
-            self.cluster.step();
+        };
+        self.n_steps += 1;
+        if due_at == Some(at) {
+            self.world.step();
+            if let Some(ticket) = self.world.answered() {
+                self.hear(ticket);
+            }
             return true;
         }
         // Nothing is due before it, so this only sets the clock.
-        self.cluster.run_until(at, 1);
-        if let Some((_, planned)) = self.planned.pop_first() {
+        self.world.run_until(at, 1);
+        if load_at == Some(at) {
+            let load = self.loads.iter_mut().find(|load| load.next_at() == Some(at));
+            if let Some(load) = load {
+                load.step(&mut self.world);
+            }
+        } else if let Some((_, planned)) = self.planned.pop_first() {
             self.play(at, planned);
         }
         true
     }
 
+    /// An answer has reached its client.
+    fn hear(&mut self, ticket: Ticket) {
+        self.loads.iter_mut().for_each(|load| load.hear(ticket, &mut self.world));
+    }
+
     fn play(&mut self, at: Timestamp, planned: Planned) {
         match planned {
             Planned::Wait => {}
-            Planned::Sweep => {
-                self.cluster.sweep();
+            Planned::Sweep(region) => {
+                self.world.sweep(region);
             }
             Planned::LoseReplies(n) => self.n_replies_to_lose += n,
             Planned::Set(settings) => {
                 for (name, value) in settings {
-                    let is_set = self.cluster.set(&name, &value);
-                    debug_assert!(is_set.is_ok(), "it was tried before the run began");
+                    let is_set = self.world.set(&name, &value);
+                    debug_assert!(is_set.is_ok(), "it was tried before");
                 }
             }
-            Planned::Send { operation, request, n, times, every_us } => {
+            Planned::Begin(workload) => {
+                // Where no partition has such a number any more, there is nothing to load.
+                let _is_begun = self.begin(&workload).is_ok();
+            }
+            Planned::Send { region, via, operation, request, n, times, every_us } => {
                 let numbered = request.replace("{n}", &n.to_string());
                 // A number in the place of `{n}` may spoil a request, which then is none.
                 if let Ok(decoded) = (self.decode)(operation, &numbered) {
-                    let number = self.cluster.submit(decoded);
-                    self.cluster.forget(number);
+                    let ticket = self.send(region, via, decoded);
+                    self.forget(ticket);
                 }
                 if n < times {
-                    let again = Planned::Send { operation, request, n: n + 1, times, every_us };
+                    let n = n + 1;
+                    let again =
+                        Planned::Send { region, via, operation, request, n, times, every_us };
                     self.add(Timestamp(at.0.saturating_add(every_us)), again);
                 }
             }
-            Planned::Fault { fault, place, replica } => self.fault(fault, place, replica),
+            Planned::Fault { region, fault, place, replica } => {
+                self.fault(region, fault, place, replica);
+            }
         }
     }
 
-    fn fault(&mut self, fault: Fault, place: PlannedPlace, replica: u8) {
+    fn fault(&mut self, region: usize, fault: Fault, place: PlannedPlace, replica: u8) {
+        let cluster = self.world.cluster_now(region);
         let (partition, key) = match place {
             PlannedPlace::Partition(number) => (number, None),
-            PlannedPlace::Key(request) => match self.cluster.locate(*request) {
+            PlannedPlace::Key(request) => match cluster.locate(*request) {
                 Some((partition, key)) => (partition, Some(key)),
                 // The table is gone: there is nothing that could fail.
                 None => return,
             },
         };
         match (fault, key) {
-            (Fault::CutOff, _) => self.cluster.cut_off(partition, replica),
-            (Fault::Fail, _) => self.cluster.fail(partition, replica),
-            (Fault::Restore, _) => self.cluster.restore(partition, replica),
+            (Fault::CutOff, _) => cluster.cut_off(partition, replica),
+            (Fault::Fail, _) => cluster.fail(partition, replica),
+            (Fault::Restore, _) => cluster.restore(partition, replica),
             (Fault::Divide, Some(key)) => {
-                self.cluster.divide(partition, &key, SplitCause::Demand);
+                cluster.divide(partition, &key, SplitCause::Demand);
             }
             (Fault::Divide, None) => {}
         }
@@ -230,40 +253,45 @@ impl Run {
     pub fn run_until(&mut self, moment: Timestamp, budget: usize) -> bool {
         for _ in 0..budget {
             if !self.step(moment) {
-                self.cluster.run_until(moment, 1);
-                return true;
+                return self.world.run_until(moment, 1);
             }
         }
         false
     }
 
-    /// Sends a request, which arrives now.
-    pub fn submit(&mut self, request: Request) -> RequestNumber {
-        self.cluster.submit(request)
+    /// Sends a request to the first Region, where it arrives now.
+    pub fn submit(&mut self, request: Request) -> Ticket {
+        self.send(0, Via::Table, request)
+    }
+
+    /// Sends a request to a Region on this way.
+    ///
+    /// # Panics
+    /// There is no such Region.
+    pub fn send(&mut self, region: usize, via: Via, request: Request) -> Ticket {
+        self.world.submit_via(region, via, request)
     }
 
     /// Nobody waits for this request's answer any more.
-    pub fn forget(&mut self, number: RequestNumber) {
-        self.cluster.forget(number);
+    pub fn forget(&mut self, ticket: Ticket) {
+        self.world.forget(ticket);
     }
 
     /// Takes a request's reply, if it has reached the client.
-    pub fn take_reply(&mut self, number: RequestNumber) -> Reply {
-        match self.cluster.take_reply(number) {
-            None => Reply::Waiting,
-            Some(_) if self.n_replies_to_lose > 0 => {
-                self.n_replies_to_lose -= 1;
-                Reply::Lost
-            }
-            Some(outcome) => Reply::Here(Box::new(outcome)),
+    pub fn take_reply(&mut self, ticket: Ticket) -> Reply {
+        let Some(outcome) = self.world.take_reply(ticket) else { return Reply::Waiting };
+        if self.n_replies_to_lose > 0 {
+            self.n_replies_to_lose -= 1;
+            return Reply::Lost;
         }
+        Reply::Here(Box::new(outcome))
     }
 
-    /// Sends a request and lets time pass until it is answered; none if the answer was lost.
+    /// Sends a request to the first Region and lets time pass until it is answered; none if the answer was lost.
     pub fn call(&mut self, request: Request) -> Option<Outcome> {
-        let number = self.submit(request);
+        let ticket = self.submit(request);
         loop {
-            match self.take_reply(number) {
+            match self.take_reply(ticket) {
                 Reply::Here(outcome) => return Some(*outcome),
                 Reply::Lost => return None,
                 Reply::Waiting => {}

@@ -1,4 +1,4 @@
-//! `Settings` as JSON: names, units and ranges.
+//! `Settings` as JSON: names, units and ranges of what one database is set to.
 //!
 //! Invariant: what is written reads as the same settings. Names and meanings are those of the shared settings of
 //! the lessons (part 2), as far as the crate does what they say.
@@ -14,7 +14,7 @@ use crate::document::{Node, ScenarioError, ms_value};
 use crate::settings::{AutoScaling, EventualReads, Lag, Settings};
 
 /// All names, as a refusal lists them.
-const NAMES: [&str; 24] = [
+pub(crate) const NAMES: [&str; 24] = [
     "preset",
     "seed",
     "clock",
@@ -52,15 +52,6 @@ const DRIVERS: [(&str, bool); 2] = [("at-once", false), ("cluster", true)];
 const PRESETS: [(&str, bool); 2] = [("realistic", false), ("lesson", true)];
 
 impl Settings {
-    /// Reads settings from an object such as `{"preset": "lesson", "lag": {"gsi_ms": 600}}`. A preset, which is
-    /// `realistic` unless `lesson` is asked for, is read first; the rest is put over it.
-    ///
-    /// # Errors
-    /// A name that does not exist, or a value of the wrong type or out of range.
-    pub fn from_json(value: &Value) -> Result<Self, ScenarioError> {
-        read(&Node { path: "settings".to_owned(), value })
-    }
-
     /// Changes one setting, such as `lag.gsi_ms`.
     ///
     /// # Errors
@@ -69,7 +60,7 @@ impl Settings {
         set(self, name, &Node { path: name.to_owned(), value })
     }
 
-    /// All settings as an object that [`Settings::from_json`] reads.
+    /// All settings as an object, which [`WorldSettings::from_json`](crate::WorldSettings::from_json) reads.
     pub fn to_json(&self) -> Value {
         let eventual = EVENTUAL_READS.iter().find(|(_, reads)| *reads == self.eventual_reads);
         json!({
@@ -101,20 +92,14 @@ impl Settings {
     }
 }
 
-/// Reads settings; see [`Settings::from_json`].
-pub(crate) fn read(node: &Node<'_>) -> Result<Settings, ScenarioError> {
-    let members = node.members()?;
-    let preset = members.iter().find(|(name, _)| *name == "preset");
-    let is_lesson = preset.map_or(Ok(false), |(_, node)| node.word(&PRESETS))?;
-    let preset = if is_lesson { Settings::lesson } else { Settings::realistic };
-    let mut settings = preset(Settings::default().seed);
-    for (name, node) in members {
-        set(&mut settings, name, &node)?;
-    }
-    Ok(settings)
+/// True for the lessons' preset.
+pub(crate) fn preset(node: &Node<'_>) -> Result<bool, ScenarioError> {
+    let preset = node.members()?.into_iter().find(|(name, _)| *name == "preset");
+    preset.map_or(Ok(false), |(_, node)| node.word(&PRESETS))
 }
 
-fn set(to: &mut Settings, name: &str, node: &Node<'_>) -> Result<(), ScenarioError> {
+/// Changes a setting of a database.
+pub(crate) fn set(to: &mut Settings, name: &str, node: &Node<'_>) -> Result<(), ScenarioError> {
     match name {
         // Groups, whose members have a dot in their names.
         "lag" | "cap" => {
@@ -220,7 +205,7 @@ fn followers(node: &Node<'_>) -> Result<[Lag; 2], ScenarioError> {
 }
 
 /// `100`, `[1000, 0]` for one write after the other, or `{"median": 10, "p99": 200}`.
-fn lag(node: &Node<'_>) -> Result<Lag, ScenarioError> {
+pub(crate) fn lag(node: &Node<'_>) -> Result<Lag, ScenarioError> {
     if node.value.is_array() {
         let delays: Result<Vec<i64>, _> = node.items()?.iter().map(Node::ms).collect();
         return delays.map(Lag::Fixed);
@@ -246,7 +231,7 @@ fn lag(node: &Node<'_>) -> Result<Lag, ScenarioError> {
     Ok(Lag::LongTailed { median_us, p99_us })
 }
 
-fn lag_value(lag: &Lag) -> Value {
+pub(crate) fn lag_value(lag: &Lag) -> Value {
     match lag {
         Lag::Fixed(delays) => match delays.as_slice() {
             [] => Value::from(0),
@@ -262,6 +247,7 @@ fn lag_value(lag: &Lag) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::world::WorldSettings;
 
     #[test]
     fn settings_that_are_written_read_as_the_same() {
@@ -275,17 +261,18 @@ mod tests {
         odd.autoscaling = Some(AutoScaling { target_percent: 57, ..AutoScaling::default() });
         odd.starts_at = hashrange_types::Timestamp::from_millis(1_700_000_000_007);
         for settings in [Settings::default(), Settings::realistic(3), Settings::lesson(9), odd] {
-            assert_eq!(Settings::from_json(&settings.to_json()).as_ref(), Ok(&settings));
+            let read = WorldSettings::from_json(&settings.to_json()).map(|read| read.cluster);
+            assert_eq!(read, Ok(settings));
         }
     }
 
     #[test]
     fn a_preset_is_read_first_and_the_rest_is_put_over_it() {
-        let read =
-            Settings::from_json(&json!({"lag": {"gsi_ms": 600}, "preset": "lesson"})).unwrap();
+        let lesson = json!({"lag": {"gsi_ms": 600}, "preset": "lesson"});
+        let read = WorldSettings::from_json(&lesson).unwrap().cluster;
         let expected = Settings { indexes: Lag::Fixed(vec![600_000]), ..Settings::lesson(1) };
         assert_eq!(read, expected);
-        assert_eq!(Settings::from_json(&json!({})), Ok(Settings::realistic(1)));
+        assert_eq!(WorldSettings::from_json(&json!({})), Ok(WorldSettings::realistic(1)));
         let mut settings = Settings::lesson(1);
         settings.set("lag.gsi_ms", &json!(5)).unwrap();
         assert_eq!(settings.indexes, Lag::Fixed(vec![5_000]));
@@ -326,9 +313,10 @@ mod tests {
                 "settings.clock must be a moment such as \"2026-01-01T00:00:00Z\", not \"now\"",
             ),
         ] {
-            assert_eq!(Settings::from_json(&value).unwrap_err().to_string(), sentence);
+            assert_eq!(WorldSettings::from_json(&value).unwrap_err().to_string(), sentence);
         }
-        let unknown = Settings::from_json(&json!({"lag": {"moon_ms": 1}})).unwrap_err().to_string();
+        let unknown = WorldSettings::from_json(&json!({"lag": {"moon_ms": 1}}));
+        let unknown = unknown.unwrap_err().to_string();
         assert!(
             unknown.starts_with(
                 "there is no setting settings.lag.moon_ms: choose from preset, seed, "

@@ -1,23 +1,40 @@
 //! `Template`: a request with slots, prepared once and bound for each sending.
 //!
 //! Slots stand in texts (values of type S, at any depth of items, keys and expression values):
-//! `{key}` the key number, `{n}` the running number, `{time}` the simulated microseconds in 16 digits,
-//! `{shard:10}` one of ten in turn, `{random:10}` one of ten by chance. `{key:6}` and `{n:6}` are padded with
-//! zeros to six digits.
+//! `{key}` the key number, `{n}` the running number from 0, `{time}` the simulated microseconds in 16 digits,
+//! `{shard:10}` one of ten in turn, `{random:10}` one of ten by chance. `{n%50+1:04}` is a sum padded with zeros
+//! to four digits, `{time:2026-01-01T00:00:00Z:n/3000}` a moment so many seconds later.
 //!
 //! Invariant: binding never looks for slots again; texts are visited in the order they were prepared in.
 
 use std::fmt::{self, Write as _};
 
 use hashrange_types::operation::{ExpressionValues, TransactAction, WriteRequest};
-use hashrange_types::{AttributeValue, Deferred, Item, Operation, Request, Timestamp};
+use hashrange_types::{AttributeValue, Deferred, Item, Number, Operation, Request, Timestamp};
 use smol_str::{SmolStr, SmolStrBuilder};
 
+use crate::arithmetic::Arithmetic;
+use crate::document::moment;
+use crate::padding::{has_items, pad};
 use crate::random::Random;
+use crate::workload::Padded;
+
+/// What a text begins with that stands for a number with slots, which `{"N": "{n}"}` could not.
+pub(crate) const NUMBER: char = '\u{1}';
+/// What sums may name.
+const VARIABLES: [&str; 2] = ["n", "key"];
+/// Most digits to which a number is padded.
+const WIDTH_MAX: usize = 40;
 
 /// A request that can't be sent over and over, with the sentence that says why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TemplateError(String);
+
+impl TemplateError {
+    pub(crate) const fn new(sentence: String) -> Self {
+        Self(sentence)
+    }
+}
 
 impl fmt::Display for TemplateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,9 +47,10 @@ impl std::error::Error for TemplateError {}
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Text(SmolStr),
-    Key(usize),
-    Running(usize),
+    Sum(Arithmetic, usize),
     Time,
+    /// Seconds after a moment.
+    Moment(Timestamp, Arithmetic),
     Shard(u64),
     Random(u64),
 }
@@ -42,11 +60,18 @@ enum Piece {
 pub(crate) struct Template {
     request: Request,
     /// For each text in the order visited: its pieces, if it has slots.
-    texts: Vec<Option<Vec<Piece>>>,
+    texts: Vec<Option<Pieces>>,
+    padded: Option<Padded>,
     /// Elements that have a key of their own.
     pub(crate) n_elements: usize,
     /// True if a slot is filled by chance.
     pub(crate) has_chance: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Pieces {
+    pieces: Vec<Piece>,
+    is_number: bool,
 }
 
 /// What one sending binds.
@@ -65,13 +90,23 @@ pub(crate) struct Binding {
 }
 
 impl Template {
-    /// Finds the slots of a request.
-    pub(crate) fn new(mut request: Request) -> Result<Self, TemplateError> {
+    /// Finds the slots of a request. Its items are padded, if that is asked for.
+    pub(crate) fn new(
+        mut request: Request,
+        padded: Option<&Padded>,
+    ) -> Result<Self, TemplateError> {
+        if padded.is_some() && !has_items(&request) {
+            return Err(TemplateError(format!(
+                "{} puts no item that could be padded to a size.",
+                request.operation().name()
+            )));
+        }
         let mut texts = Vec::new();
         let mut fault = None;
         let mut last = 0;
-        visit(&mut request, &mut |text, element| {
+        visit(&mut request, &mut |value, element| {
             last = element;
+            let AttributeValue::S(text) = value else { return };
             match pieces(text) {
                 Ok(found) => texts.push(found),
                 Err(error) => fault = fault.take().or(Some(error)),
@@ -80,9 +115,10 @@ impl Template {
         if let Some(error) = fault {
             return Err(error);
         }
-        let mut all = texts.iter().flatten().flatten();
+        let mut all = texts.iter().flatten().flat_map(|text: &Pieces| &text.pieces);
         let has_chance = all.any(|piece| matches!(piece, Piece::Random(_)));
-        Ok(Self { request, texts, n_elements: last + 1, has_chance })
+        let padded = padded.cloned();
+        Ok(Self { request, texts, padded, n_elements: last + 1, has_chance })
     }
 
     /// What is asked.
@@ -95,11 +131,16 @@ impl Template {
         let mut request = self.request.clone();
         let mut texts = self.texts.iter();
         let mut random = Random::new(binding.seed);
-        visit(&mut request, &mut |text, element| {
-            if let Some(Some(pieces)) = texts.next() {
-                *text = filled(pieces, element, binding, &mut random);
+        visit(&mut request, &mut |value, element| {
+            if let Some(Some(Pieces { pieces, is_number })) = texts.next() {
+                let text = filled(pieces, element, binding, &mut random);
+                let number = is_number.then(|| Number::parse(&text).ok()).flatten();
+                *value = number.map_or(AttributeValue::S(text), AttributeValue::N);
             }
         });
+        if let Some(padded) = &self.padded {
+            pad(&mut request, padded);
+        }
         if let Some(is_consistent) = binding.is_consistent {
             set_consistency(&mut request, is_consistent);
         }
@@ -112,26 +153,42 @@ fn filled(pieces: &[Piece], element: usize, binding: &Binding, random: &mut Rand
     for piece in pieces {
         match piece {
             Piece::Text(fixed) => text.push_str(fixed),
-            Piece::Key(width) => {
-                let key = binding.keys.get(element).copied().unwrap_or(0);
-                push_number(&mut text, key, *width);
+            Piece::Sum(sum, width) => {
+                push_number(&mut text, sum.value(values(element, binding)), *width);
             }
-            Piece::Running(width) => push_number(&mut text, binding.running, *width),
-            Piece::Time => push_number(&mut text, binding.at.0.unsigned_abs(), 16),
-            Piece::Shard(n) => push_number(&mut text, binding.running % (*n).max(1), 0),
-            Piece::Random(n) => push_number(&mut text, random.below(*n), 0),
+            Piece::Moment(from, seconds) => {
+                let seconds = seconds.value(values(element, binding));
+                let moment = Timestamp(from.0.saturating_add(seconds.saturating_mul(1_000_000)));
+                let spelled = moment.to_iso();
+                text.push_str(spelled.split_once('.').map_or("", |(whole, _)| whole));
+                text.push_str("Z");
+            }
+            Piece::Time => push_number(&mut text, binding.at.0, 16),
+            Piece::Shard(n) => push_number(&mut text, signed(binding.running % (*n).max(1)), 0),
+            Piece::Random(n) => push_number(&mut text, signed(random.below(*n)), 0),
         }
     }
     text.finish()
 }
 
-fn push_number(text: &mut SmolStrBuilder, number: u64, width: usize) {
+/// What `n` and `key` are.
+fn values(element: usize, binding: &Binding) -> [i64; 2] {
+    [signed(binding.running), signed(binding.keys.get(element).copied().unwrap_or(0))]
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn push_number(text: &mut SmolStrBuilder, number: i64, width: usize) {
     write!(text, "{number:0width$}").expect("a text takes any number");
 }
 
 /// The pieces of a text; none where it has no slot.
-fn pieces(text: &str) -> Result<Option<Vec<Piece>>, TemplateError> {
+fn pieces(text: &str) -> Result<Option<Pieces>, TemplateError> {
     let mut pieces = Vec::new();
+    let number = text.strip_prefix(NUMBER);
+    let text = number.unwrap_or(text);
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
         let Some((slot, after)) = after.split_once('}') else {
@@ -142,37 +199,42 @@ fn pieces(text: &str) -> Result<Option<Vec<Piece>>, TemplateError> {
         }
         pieces.push(piece(slot).ok_or_else(|| {
             TemplateError(format!(
-                "There is no slot `{{{slot}}}`, in `{text}`: use {{key}}, {{key:6}}, {{n}}, {{n:6}}, {{time}}, \
-                 {{shard:10}} or {{random:10}}."
+                "There is no slot `{{{slot}}}`, in `{text}`: use {{key}}, {{n}}, {{n%50+1:04}}, {{time}}, \
+                 {{time:2026-01-01T00:00:00Z:n*60}}, {{shard:10}} or {{random:10}}."
             ))
         })?);
         rest = after;
     }
-    if pieces.is_empty() {
+    if pieces.is_empty() && number.is_none() {
         return Ok(None);
     }
     if !rest.is_empty() {
         pieces.push(Piece::Text(rest.into()));
     }
-    Ok(Some(pieces))
+    Ok(Some(Pieces { pieces, is_number: number.is_some() }))
 }
 
 fn piece(slot: &str) -> Option<Piece> {
     let (name, given) = slot.split_once(':').unwrap_or((slot, ""));
-    let width = || if given.is_empty() { Some(0) } else { given.parse().ok().filter(|n| *n <= 40) };
     let count = || given.parse().ok().filter(|n| *n > 0);
     match name {
-        "key" => width().map(Piece::Key),
-        "n" => width().map(Piece::Running),
         "time" if given.is_empty() => Some(Piece::Time),
+        "time" => {
+            let (from, seconds) = given.rsplit_once(':')?;
+            Some(Piece::Moment(moment(from)?, Arithmetic::parse(seconds, &VARIABLES)?))
+        }
         "shard" => count().map(Piece::Shard),
         "random" => count().map(Piece::Random),
-        _ => None,
+        _ => {
+            let width = if given.is_empty() { 0 } else { given.parse().ok()? };
+            let sum = Arithmetic::parse(name, &VARIABLES)?;
+            (width <= WIDTH_MAX).then_some(Piece::Sum(sum, width))
+        }
     }
 }
 
-/// Shows every text of a request's values to `see`, with the number of the element it belongs to.
-fn visit(request: &mut Request, see: &mut impl FnMut(&mut SmolStr, usize)) {
+/// Shows every text among a request's values to `see`, with the number of the element it belongs to.
+pub(crate) fn visit(request: &mut Request, see: &mut impl FnMut(&mut AttributeValue, usize)) {
     match request {
         Request::PutItem(request) => {
             visit_item(&mut request.item, 0, see);
@@ -230,7 +292,7 @@ fn visit(request: &mut Request, see: &mut impl FnMut(&mut SmolStr, usize)) {
 fn visit_item(
     item: &mut Deferred<Item>,
     element: usize,
-    see: &mut impl FnMut(&mut SmolStr, usize),
+    see: &mut impl FnMut(&mut AttributeValue, usize),
 ) {
     for value in item.iter_mut().flat_map(Item::values_mut) {
         visit_value(value, element, see);
@@ -240,7 +302,7 @@ fn visit_item(
 fn visit_values(
     values: Option<&mut ExpressionValues>,
     element: usize,
-    see: &mut impl FnMut(&mut SmolStr, usize),
+    see: &mut impl FnMut(&mut AttributeValue, usize),
 ) {
     for (_, value) in values.into_iter().flatten() {
         if let Ok(value) = value {
@@ -252,10 +314,10 @@ fn visit_values(
 fn visit_value(
     value: &mut AttributeValue,
     element: usize,
-    see: &mut impl FnMut(&mut SmolStr, usize),
+    see: &mut impl FnMut(&mut AttributeValue, usize),
 ) {
     match value {
-        AttributeValue::S(text) => see(text, element),
+        AttributeValue::S(_) => see(value, element),
         AttributeValue::L(values) => {
             for value in values {
                 visit_value(value, element, see);
@@ -296,7 +358,7 @@ mod tests {
             seed: 1,
             is_consistent: None,
         };
-        let pieces = pieces(text).unwrap().unwrap();
+        let Pieces { pieces, .. } = pieces(text).unwrap().unwrap();
         filled(&pieces, 0, &binding, &mut Random::new(1)).to_string()
     }
 
@@ -305,6 +367,8 @@ mod tests {
         assert_eq!(fill("USER#{key:6}"), "USER#000007");
         assert_eq!(fill("{time}#{n}"), "1767225600000000#23");
         assert_eq!(fill("DAY#{shard:10}#x"), "DAY#3#x");
+        assert_eq!(fill("sensor-{n%20+1:04}#{(key+n)*2}"), "sensor-0004#60");
+        assert_eq!(fill("{time:2026-01-01T00:00:00Z:n*60}"), "2026-01-01T00:23:00Z");
         assert!(["0", "1", "2"].contains(&fill("{random:3}").as_str()));
         assert_eq!(pieces("no slot"), Ok(None));
     }

@@ -5,12 +5,14 @@
 
 use std::collections::VecDeque;
 
-use hashrange_types::{EncodedKey, Request, Timestamp};
+use hashrange_types::{Request, Timestamp};
+use smol_str::SmolStr;
 
-use crate::cluster::RequestNumber;
-use crate::load_run::LoadRun;
-use crate::template::TemplateError;
+use crate::document::ScenarioError;
+use crate::run::{Reply, Run};
+use crate::scenario::Act;
 use crate::workload::Workload;
+use crate::world::{Ticket, Via};
 
 /// Snapshots that are kept; of more, every other goes, and they are taken half as often.
 const SNAPSHOTS_MAX: usize = 512;
@@ -20,18 +22,12 @@ const ACTS_MAX: usize = 10_000;
 /// What somebody does to a run from outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Intervention {
-    /// Sends a request.
-    Send(Box<Request>),
+    /// Sends a request to a Region, by its position, on this way.
+    Send(usize, Via, Box<Request>),
     /// Begins a workload.
     Begin(Box<Workload>),
-    /// A replica of a partition fails.
-    Fail(u32, u8),
-    /// A replica of a partition is cut off.
-    CutOff(u32, u8),
-    /// A replica of a partition works again.
-    Restore(u32, u8),
-    /// A partition is divided at a key.
-    Divide(u32, EncodedKey),
+    /// Whatever a step of a scenario may do, in a Region or the first.
+    Act(Option<SmolStr>, Box<Act>),
 }
 
 #[derive(Debug, Clone)]
@@ -44,7 +40,7 @@ struct Done {
 
 #[derive(Debug, Clone)]
 struct Snapshot {
-    run: LoadRun,
+    run: Run,
     /// Number of the first act that came after.
     next_act: u64,
 }
@@ -52,7 +48,7 @@ struct Snapshot {
 /// A run with its past.
 #[derive(Debug, Clone)]
 pub struct Timeline {
-    run: LoadRun,
+    run: Run,
     snapshots: Vec<Snapshot>,
     every_us: i64,
     acts: VecDeque<Done>,
@@ -61,19 +57,19 @@ pub struct Timeline {
 
 impl Timeline {
     /// The past of a run from now on, with a snapshot every `every_us` microseconds until there are too many.
-    pub fn new(run: LoadRun, every_us: i64) -> Self {
+    pub fn new(run: Run, every_us: i64) -> Self {
         let snapshots = vec![Snapshot { run: run.clone(), next_act: 0 }];
         Self { run, snapshots, every_us: every_us.max(1), acts: VecDeque::new(), n_acts: 0 }
     }
 
     /// The run as it is now.
-    pub const fn run(&self) -> &LoadRun {
+    pub const fn run(&self) -> &Run {
         &self.run
     }
 
     /// The earliest moment there is.
     pub fn begins_at(&self) -> Timestamp {
-        self.snapshots.first().map_or(self.run.cluster.now(), |first| first.run.cluster.now())
+        self.snapshots.first().map_or(self.run.now(), |first| first.run.now())
     }
 
     /// Snapshots kept.
@@ -81,14 +77,14 @@ impl Timeline {
         self.snapshots.len()
     }
 
-    /// Does something now; the number of the request, if that is what it is.
+    /// Does something now; the ticket of the request, if that is what it is.
     ///
     /// # Errors
-    /// A template has a slot that does not exist.
-    pub fn act(&mut self, act: Intervention) -> Result<Option<RequestNumber>, TemplateError> {
+    /// A template has a slot that does not exist, or what a step says can't be done.
+    pub fn act(&mut self, act: Intervention) -> Result<Option<Ticket>, ScenarioError> {
         let number = perform(&mut self.run, &act)?;
         self.n_acts += 1;
-        let (n_steps, at) = (self.run.n_steps(), self.run.cluster.now());
+        let (n_steps, at) = (self.run.n_steps(), self.run.now());
         self.acts.push_back(Done { number: self.n_acts - 1, n_steps, at, act });
         if self.acts.len() > ACTS_MAX {
             self.forget();
@@ -106,16 +102,16 @@ impl Timeline {
         }
     }
 
-    /// Takes the outcome of a request, if it has reached its client.
-    pub fn take_reply(&mut self, number: RequestNumber) -> Option<hashrange_engine::Outcome> {
-        self.run.cluster.take_reply(number)
+    /// Takes a request's reply, if it has reached the client.
+    pub fn take_reply(&mut self, ticket: Ticket) -> Reply {
+        self.run.take_reply(ticket)
     }
 
     /// Lets time pass until `moment`, or until `budget` things happened. True if the moment was reached.
     pub fn run_until(&mut self, moment: Timestamp, budget: usize) -> bool {
         let end = self.run.n_steps().saturating_add(budget as u64);
         loop {
-            let newest = self.snapshots.last().map_or(moment, |last| last.run.cluster.now());
+            let newest = self.snapshots.last().map_or(moment, |last| last.run.now());
             let next = Timestamp(newest.0.saturating_add(self.every_us)).min(moment);
             let left = usize::try_from(end - self.run.n_steps()).unwrap_or(usize::MAX);
             if !self.run.run_until(next, left) {
@@ -142,26 +138,26 @@ impl Timeline {
 
     /// The run as it was at `moment`: after all that happened then. The earliest there is for a moment before
     /// it, and the run itself for one that has not come.
-    pub fn at(&self, moment: Timestamp) -> LoadRun {
-        if moment >= self.run.cluster.now() {
+    pub fn at(&self, moment: Timestamp) -> Run {
+        if moment >= self.run.now() {
             return self.run.clone();
         }
         self.replayed(moment).0
     }
 
     /// The run at `moment`, and how many acts had been done.
-    fn replayed(&self, moment: Timestamp) -> (LoadRun, u64) {
-        let after = self.snapshots.partition_point(|snapshot| snapshot.run.cluster.now() <= moment);
+    fn replayed(&self, moment: Timestamp) -> (Run, u64) {
+        let after = self.snapshots.partition_point(|snapshot| snapshot.run.now() <= moment);
         let Some(snapshot) = self.snapshots.get(after.saturating_sub(1)) else {
             return (self.run.clone(), self.n_acts);
         };
         let (mut run, mut next_act) = (snapshot.run.clone(), snapshot.next_act);
         let first = self.acts.partition_point(|done| done.number < next_act);
         for done in self.acts.iter().skip(first).take_while(|done| done.at <= moment) {
-            while run.n_steps() < done.n_steps && run.step() {}
+            while run.n_steps() < done.n_steps && run.step(Timestamp(i64::MAX)) {}
             // Where the clock stands between two steps, nothing was due.
-            if run.cluster.now() < done.at {
-                run.cluster.run_until(done.at, 1);
+            if run.now() < done.at {
+                run.run_until(done.at, 1);
             }
             perform(&mut run, &done.act).expect("the act was done before");
             next_act = done.number + 1;
@@ -173,12 +169,12 @@ impl Timeline {
     /// Another timeline that shares this one's past up to `moment` and goes on from there.
     #[must_use]
     pub fn fork(&self, moment: Timestamp) -> Self {
-        if moment >= self.run.cluster.now() {
+        if moment >= self.run.now() {
             return self.clone();
         }
         let (run, n_acts) = self.replayed(moment);
-        let now = run.cluster.now();
-        let before = |snapshot: &&Snapshot| snapshot.run.cluster.now() <= now;
+        let now = run.now();
+        let before = |snapshot: &&Snapshot| snapshot.run.now() <= now;
         let mut snapshots: Vec<_> = self.snapshots.iter().filter(before).cloned().collect();
         if snapshots.is_empty() {
             snapshots.push(Snapshot { run: run.clone(), next_act: n_acts });
@@ -188,17 +184,15 @@ impl Timeline {
     }
 }
 
-fn perform(run: &mut LoadRun, act: &Intervention) -> Result<Option<RequestNumber>, TemplateError> {
-    let cluster = &mut run.cluster;
+fn perform(run: &mut Run, act: &Intervention) -> Result<Option<Ticket>, ScenarioError> {
     match act {
-        Intervention::Send(request) => return Ok(Some(cluster.submit(request.as_ref().clone()))),
-        Intervention::Begin(workload) => run.begin(workload)?,
-        Intervention::Fail(partition, replica) => cluster.fail(*partition, *replica),
-        Intervention::CutOff(partition, replica) => cluster.cut_off(*partition, *replica),
-        Intervention::Restore(partition, replica) => cluster.restore(*partition, *replica),
-        Intervention::Divide(partition, at) => {
-            cluster.divide(*partition, at, crate::SplitCause::Demand);
+        Intervention::Send(region, via, request) => {
+            return Ok(Some(run.send(*region, *via, request.as_ref().clone())));
         }
+        Intervention::Begin(workload) => {
+            run.begin(workload).map_err(|error| ScenarioError(error.to_string()))?;
+        }
+        Intervention::Act(region, act) => run.act(region.as_deref(), act)?,
     }
     Ok(None)
 }

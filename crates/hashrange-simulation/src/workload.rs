@@ -4,33 +4,37 @@
 //! within a microsecond's neighbourhood they come, and which keys they are about.
 
 use hashrange_types::Request;
+use smol_str::SmolStr;
 
 use crate::client::ClientSettings;
 use crate::keys::KeyDistribution;
+use crate::world::Via;
 
 /// How long rates are taken for constant that change all the time.
 const RATE_STEP_US: i64 = 10_000;
 /// A request in parts.
 const WHOLE: i64 = 1_000_000;
 
-/// What is asked of a cluster over time.
+/// What is asked over time. Its requests are decoded, or as a scenario has them ([`Asked`](crate::Asked)).
 #[derive(Debug, Clone, PartialEq)]
-pub struct Workload {
+pub struct Workload<T = Request> {
     /// What the chance of keys, back-offs and latencies starts from.
     pub seed: u64,
     /// How the client behaves.
     pub client: ClientSettings,
     /// What it asks.
-    pub sources: Vec<Source>,
+    pub sources: Vec<Source<T>>,
 }
 
 /// One access pattern of a workload.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Source {
+pub struct Source<T = Request> {
     /// What pictures call it.
     pub name: String,
     /// The request, with slots such as `{key}` and `{n:6}` in its texts.
-    pub template: Request,
+    pub template: T,
+    /// The size to which its items are padded, if they are.
+    pub padded: Option<Padded>,
     /// Which key each request is about.
     pub keys: KeyDistribution,
     /// When requests come.
@@ -39,6 +43,36 @@ pub struct Source {
     pub consistent_percent: Option<u32>,
     /// True if a Query or Scan goes on where its last page ended, and from the beginning when there is no more.
     pub is_sweep: bool,
+    /// The Region it is asked of; none for the first.
+    pub region: Option<SmolStr>,
+    /// Which way it takes.
+    pub via: Via,
+}
+
+impl<T> Source<T> {
+    /// A source of one request after the other at this pace, each with the next key, of the first Region's table.
+    pub fn new(name: impl Into<String>, template: T, pace: Pace) -> Self {
+        Self {
+            name: name.into(),
+            template,
+            padded: None,
+            keys: KeyDistribution::Sequential,
+            pace,
+            consistent_percent: None,
+            is_sweep: false,
+            region: None,
+            via: Via::Table,
+        }
+    }
+}
+
+/// To how many bytes an item is filled up, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Padded {
+    /// The text attribute that is filled; it is added where it is missing.
+    pub attribute: SmolStr,
+    /// Bytes of the item, as DynamoDB counts them.
+    pub bytes: u32,
 }
 
 /// When requests come.
@@ -52,6 +86,8 @@ pub enum Pace {
         n_clients: u32,
         /// Microseconds each thinks.
         think_us: i64,
+        /// How long they go on asking, in microseconds; none for ever.
+        lasts_us: Option<i64>,
     },
 }
 

@@ -5,7 +5,7 @@
 mod script;
 
 use hashrange_simulation::{
-    DiscardCause, EventKind, FunctionKind, FunctionSettings, World, WorldSettings,
+    DiscardCause, EventKind, FunctionKind, FunctionSettings, Lag, World, WorldSettings,
 };
 use hashrange_types::Timestamp;
 use script::{answer, request};
@@ -57,6 +57,10 @@ impl Articles {
     }
 }
 
+fn fixed(ms: i64) -> Lag {
+    Lag::Fixed(vec![ms * 1_000])
+}
+
 fn index() -> FunctionSettings {
     FunctionSettings::new(FunctionKind::Index("title".into()))
 }
@@ -91,7 +95,8 @@ fn a_search_forgives_a_typo_where_the_table_finds_nothing() {
 fn a_search_is_as_late_as_the_stream_and_the_function_take() {
     let mut articles = Articles::new();
     articles.put(1, "old title");
-    let settings = FunctionSettings { stream_us: 200_000, function_us: 300_000, ..index() };
+    let settings =
+        FunctionSettings { stream: Some(fixed(200)), duration: Some(fixed(300)), ..index() };
     let search = articles.connect(settings);
     articles.at_ms(1_000);
     articles.put(1, "new title");
@@ -243,8 +248,8 @@ mod laws {
             |(batch_size, window_ms, stream_ms, function_ms, bisects)| FunctionSettings {
                 batch_size,
                 window_us: window_ms * 1_000,
-                stream_us: stream_ms * 1_000,
-                function_us: function_ms * 1_000,
+                stream: Some(fixed(stream_ms)),
+                duration: Some(fixed(function_ms)),
                 retries_max: Some(1),
                 bisects,
                 ..index()

@@ -4,8 +4,8 @@ mod script;
 
 use hashrange_simulation::{ClientSettings, Latency};
 use hashrange_simulation::{
-    Cluster, EventKind, EventualReads, Histogram, KeyDistribution, LoadRun, Pace, Phase, Rate,
-    Settings, Source, Tally, Workload,
+    Cluster, EventKind, EventualReads, Histogram, KeyDistribution, Pace, Phase, Rate, Run,
+    Settings, Source, Tally, Workload, World,
 };
 use hashrange_types::Timestamp;
 use script::{call, cluster, get, put, request, table};
@@ -22,14 +22,7 @@ fn constant(rate: u32, seconds: i64) -> Pace {
 }
 
 fn source(operation: &str, body: &Value, keys: KeyDistribution, pace: Pace) -> Source {
-    Source {
-        name: operation.to_owned(),
-        template: request(operation, body),
-        keys,
-        pace,
-        consistent_percent: None,
-        is_sweep: false,
-    }
+    Source { keys, ..Source::new(operation, request(operation, body), pace) }
 }
 
 fn workload(client: ClientSettings, sources: Vec<Source>) -> Workload {
@@ -37,15 +30,15 @@ fn workload(client: ClientSettings, sources: Vec<Source>) -> Workload {
 }
 
 /// Runs a workload of so many seconds to its end, and long enough for its last retries.
-fn ran(cluster: Cluster, workload: &Workload, seconds: i64) -> LoadRun {
-    let mut run = LoadRun::new(cluster);
+fn ran(cluster: Cluster, workload: &Workload, seconds: i64) -> Run {
+    let mut run = Run::over(World::around(cluster), hashrange_wire::decode);
     run.begin(workload).expect("its slots exist");
-    let end = Timestamp(run.cluster.now().0 + seconds * SECOND);
+    let end = Timestamp(run.now().0 + seconds * SECOND);
     assert!(run.run_until(end, 10_000_000));
     run
 }
 
-fn tally(run: &LoadRun, at: usize) -> &Tally {
+fn tally(run: &Run, at: usize) -> &Tally {
     run.loads()[0].tallies().nth(at).expect("the source is there").1
 }
 
@@ -106,7 +99,7 @@ fn retries_with_full_jitter_bring_home_what_a_single_attempt_loses() {
 #[test]
 fn a_closed_loop_asks_again_when_it_has_its_answer_and_has_thought() {
     let settings = Settings { commit_us: 6_000, reply_us: 4_000, ..Settings::default() };
-    let pace = Pace::Closed { n_clients: 4, think_us: 40_000 };
+    let pace = Pace::Closed { n_clients: 4, think_us: 40_000, lasts_us: None };
     let sources = vec![source("PutItem", &put("{key}", 1), KeyDistribution::Sequential, pace)];
     let run = ran(on_demand(settings), &workload(ClientSettings::default(), sources), 10);
     let tally = tally(&run, 0);
@@ -141,7 +134,7 @@ fn a_sweep_reads_page_after_page_and_then_from_the_beginning() {
         call(&mut cluster, "PutItem", put(&format!("k{n}"), n));
     }
     let scan = json!({"TableName": "Orders", "Limit": 4});
-    let pace = Pace::Closed { n_clients: 1, think_us: SECOND };
+    let pace = Pace::Closed { n_clients: 1, think_us: SECOND, lasts_us: None };
     let mut sweep = source("Scan", &scan, KeyDistribution::Sequential, pace);
     sweep.is_sweep = true;
     let run = ran(cluster, &workload(ClientSettings::default(), vec![sweep]), 6);
@@ -149,7 +142,7 @@ fn a_sweep_reads_page_after_page_and_then_from_the_beginning() {
     let tally = tally(&run, 0);
     assert_eq!(tally.n_done, 6 + 1, "{tally:?}");
     let targets = run
-        .cluster
+        .cluster()
         .events()
         .iter()
         .filter(|event| matches!(event.kind, EventKind::ReadServed { .. }));
@@ -176,7 +169,7 @@ fn what_a_batch_leaves_is_sent_again_until_nothing_is_left() {
     let tally = tally(&run, 0);
     assert_eq!((tally.n_done, tally.n_failed), (1, 0), "{tally:?}");
     assert!(tally.n_retries >= 3 && tally.latencies.max_us() >= 2_900_000, "{tally:?}");
-    let n_rows = run.cluster.store().table("Orders").expect("the table").items().n_rows();
+    let n_rows = run.cluster().store().table("Orders").expect("the table").items().n_rows();
     assert_eq!(n_rows, 20);
 }
 
@@ -203,7 +196,7 @@ fn a_share_of_the_reads_is_strong_and_costs_twice() {
 fn a_template_with_an_unknown_slot_is_refused() {
     let sources =
         vec![source("GetItem", &get("{user}", false), KeyDistribution::Sequential, constant(1, 1))];
-    let mut run = LoadRun::new(cluster(Settings::default()));
+    let mut run = Run::over(World::around(cluster(Settings::default())), hashrange_wire::decode);
     let error = run.begin(&workload(ClientSettings::default(), sources)).unwrap_err();
     assert!(error.to_string().starts_with("There is no slot `{user}`"), "{error}");
 }

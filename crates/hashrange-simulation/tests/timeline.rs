@@ -4,8 +4,8 @@
 mod script;
 
 use hashrange_simulation::{
-    ClientSettings, Intervention, KeyDistribution, LoadRun, Pace, Phase, Rate, Settings, Source,
-    Timeline, Workload,
+    Act, ClientSettings, Fault, FaultPlace, Intervention, KeyDistribution, Pace, Phase, Rate, Run,
+    Settings, Source, Timeline, Via, Workload, World,
 };
 use hashrange_types::Timestamp;
 use proptest::prelude::*;
@@ -14,13 +14,10 @@ use script::{cluster, get, put, request};
 const SECOND: i64 = 1_000_000;
 
 fn workload(seed: u64) -> Workload {
-    let source = |operation: &str, body, rate| Source {
-        name: operation.to_owned(),
-        template: request(operation, &body),
-        keys: KeyDistribution::Zipf { n: 50, exponent_percent: 99 },
-        pace: Pace::Open(vec![Phase { lasts_us: 8 * SECOND, rate: Rate::Constant(rate) }]),
-        consistent_percent: None,
-        is_sweep: false,
+    let source = |operation: &str, body, rate| {
+        let pace = Pace::Open(vec![Phase { lasts_us: 8 * SECOND, rate: Rate::Constant(rate) }]);
+        let keys = KeyDistribution::Zipf { n: 50, exponent_percent: 99 };
+        Source { keys, ..Source::new(operation, request(operation, &body), pace) }
     };
     Workload {
         seed,
@@ -32,37 +29,47 @@ fn workload(seed: u64) -> Workload {
     }
 }
 
+fn fault(fault: Fault, partition: u32, replica: u8) -> Intervention {
+    let place = FaultPlace::Partition(partition);
+    Intervention::Act(None, Box::new(Act::Fault { fault, place, replica }))
+}
+
 /// All that can be told of a run.
-fn shown(run: &LoadRun) -> String {
-    let events: Vec<_> = run.cluster.events().iter().collect();
+fn shown(run: &Run) -> String {
+    let events: Vec<_> = run.cluster().events().iter().collect();
     let tallies: Vec<_> =
         run.loads().iter().flat_map(hashrange_simulation::Load::tallies).collect();
-    format!("{} {} {tallies:?} {events:?}", run.cluster.now().0, run.n_steps())
+    format!("{} {} {tallies:?} {events:?}", run.now().0, run.n_steps())
 }
 
 /// A timeline of ten seconds with acts in between, and the run as it was each half second. Nothing is done from
 /// outside at these very moments.
-fn lived(seed: u64, every_us: i64) -> (Timeline, Vec<(Timestamp, LoadRun)>) {
-    let mut timeline = Timeline::new(LoadRun::new(cluster(Settings::realistic(seed))), every_us);
-    let start = timeline.run().cluster.now();
+fn lived(seed: u64, every_us: i64) -> (Timeline, Vec<(Timestamp, Run)>) {
+    let mut timeline = Timeline::new(
+        Run::over(World::around(cluster(Settings::realistic(seed))), hashrange_wire::decode),
+        every_us,
+    );
+    let start = timeline.run().now();
     timeline.act(Intervention::Begin(Box::new(workload(seed)))).expect("the slots exist");
     let mut straight = Vec::new();
     for half in 1..=20_i64 {
         let moment = Timestamp(start.0 + half * SECOND / 2);
         // Budgets end in the middle of moments.
         while !timeline.run_until(moment, 37) {
-            let is_between = timeline.run().cluster.now() < moment;
+            let is_between = timeline.run().now() < moment;
             if is_between && timeline.run().n_steps().is_multiple_of(5) {
                 let write = request("PutItem", &put("extra", 7));
-                timeline.act(Intervention::Send(Box::new(write))).expect("the slots exist");
+                timeline
+                    .act(Intervention::Send(0, Via::Table, Box::new(write)))
+                    .expect("the slots exist");
             }
         }
         straight.push((moment, timeline.run().clone()));
         while !timeline.run_until(Timestamp(moment.0 + SECOND / 10), 50) {}
         let act = match half {
-            4 => Intervention::Fail(1, 0),
-            9 => Intervention::CutOff(2, 1),
-            13 => Intervention::Restore(2, 1),
+            4 => fault(Fault::Fail, 1, 0),
+            9 => fault(Fault::CutOff, 2, 1),
+            13 => fault(Fault::Restore, 2, 1),
             _ => continue,
         };
         timeline.act(act).expect("the slots exist");
@@ -79,7 +86,7 @@ proptest! {
         for (moment, straight) in &seen {
             let replayed = timeline.at(*moment);
             prop_assert!(shown(&replayed) == shown(straight), "at {moment:?}");
-            prop_assert!(replayed.cluster.store() == straight.cluster.store(), "at {moment:?}");
+            prop_assert!(replayed.cluster().store() == straight.cluster().store(), "at {moment:?}");
         }
     }
 
@@ -103,8 +110,11 @@ proptest! {
 
 #[test]
 fn snapshots_are_bounded_however_long_a_run_is() {
-    let mut timeline = Timeline::new(LoadRun::new(cluster(Settings::realistic(1))), 1_000);
-    let start = timeline.run().cluster.now();
+    let mut timeline = Timeline::new(
+        Run::over(World::around(cluster(Settings::realistic(1))), hashrange_wire::decode),
+        1_000,
+    );
+    let start = timeline.run().now();
     timeline.act(Intervention::Begin(Box::new(workload(1)))).unwrap();
     assert!(timeline.run_until(Timestamp(start.0 + 10 * SECOND), 10_000_000));
     assert!((250..=512).contains(&timeline.n_snapshots()), "{}", timeline.n_snapshots());

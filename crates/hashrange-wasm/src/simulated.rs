@@ -43,7 +43,7 @@ impl Engine {
     #[wasm_bindgen(getter)]
     #[expect(clippy::cast_precision_loss, reason = "microseconds of this era fit 53 bits")]
     pub fn now(&self) -> Result<f64, JsValue> {
-        self.with_run(|run| Ok(run.cluster().now().0 as f64 / 1_000.0))
+        self.with_run(|run| Ok(run.now().0 as f64 / 1_000.0))
     }
 
     /// Lets simulated time pass, and whatever is due in it happen.
@@ -58,7 +58,7 @@ impl Engine {
                     format!("advance takes milliseconds from 0 to {ADVANCE_MS_MAX}, not {ms}");
                 return Err(type_error(&sentence));
             }
-            let moment = Timestamp(run.cluster().now().0 + (ms * 1_000.0).round() as i64);
+            let moment = Timestamp(run.now().0 + (ms * 1_000.0).round() as i64);
             while !run.run_until(moment, BUDGET) {}
             Ok(())
         })

@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::Cluster;
 use super::serve::tree_of;
 use crate::document::{Node, ScenarioError};
+use crate::world_document::WORLD_NAMES;
 
 /// What may change while a run goes on; buckets and partitions are made from the rest.
 const CHANGEABLE: [&str; 12] = [
@@ -38,7 +39,16 @@ impl Cluster {
             self.expect_scaling();
             return Ok(());
         }
-        Err(Node { path: name.to_owned(), value }.unknown("setting to change", &CHANGEABLE))
+        let world = WORLD_NAMES.iter().filter(|(_, may_change)| *may_change);
+        let names = CHANGEABLE.iter().copied().chain(world.map(|(name, _)| *name));
+        let names: Vec<&str> = names.collect();
+        Err(Node { path: name.to_owned(), value }.unknown("setting to change", &names))
+    }
+
+    /// Which of the partitions of its table or index a partition is, in the order of their keys, from 0.
+    pub fn position(&self, partition: u32) -> Option<usize> {
+        let tree = &self.placement.partition(partition)?.tree;
+        self.placement.position(tree, partition)
     }
 
     /// The partition that a request for one key would go to, and the key; none where the table does not exist

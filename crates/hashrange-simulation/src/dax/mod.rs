@@ -42,6 +42,8 @@ pub struct DaxSettings {
     pub n_nodes: u8,
     /// Bytes of items, and again of pages, that one node holds (model: keys and items, without overhead).
     pub bytes_max: u64,
+    /// True if it is kept too that there is no such item.
+    pub keeps_absences: bool,
     /// Microseconds until the other nodes have what one learned of an item (model; AWS says less than a second).
     pub node_lag_us: i64,
 }
@@ -53,6 +55,7 @@ impl Default for DaxSettings {
             query_ttl_s: 300,
             n_nodes: 1,
             bytes_max: 1_024 * 1_024 * 1_024,
+            keeps_absences: true,
             node_lag_us: 0,
         }
     }
@@ -70,6 +73,7 @@ pub struct Dax {
 
 #[derive(Debug, Clone)]
 struct Node {
+    keeps_absences: bool,
     items: Cache<ItemName, Option<Row>>,
     pages: Cache<String, PageResponse>,
 }
@@ -93,7 +97,7 @@ pub(crate) enum Step {
 }
 
 /// A request on its way to the database.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Asked {
     /// What the database is asked.
     pub(crate) request: Request,
@@ -102,7 +106,7 @@ pub(crate) struct Asked {
 }
 
 /// What is done with the database's answer.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 enum Then {
     /// It is passed on.
     Pass,
@@ -124,6 +128,7 @@ impl Dax {
         let lifetime_us = |seconds: u32| i64::from(seconds) * 1_000_000;
         let item_us = Some(lifetime_us(settings.item_ttl_s)).filter(|us| *us > 0);
         let node = Node {
+            keeps_absences: settings.keeps_absences,
             items: Cache::new(settings.bytes_max, item_us),
             pages: Cache::new(settings.bytes_max, Some(lifetime_us(settings.query_ttl_s))),
         };
@@ -302,8 +307,12 @@ impl Dax {
 
 impl Node {
     fn keep(&mut self, item: ItemName, row: Option<Row>, true_at: Timestamp) {
-        let size_bytes = row.as_ref().map_or(0, |row| u64::from(row.size_bytes));
-        let bytes = size_bytes + item.1.as_bytes().len() as u64;
+        let bytes = match &row {
+            // Larger than any cache: what was there goes, and nothing comes in its place.
+            None if !self.keeps_absences => u64::MAX,
+            None => item.1.as_bytes().len() as u64,
+            Some(row) => u64::from(row.size_bytes) + item.1.as_bytes().len() as u64,
+        };
         self.items.put(item, row, bytes, true_at);
     }
 }

@@ -23,7 +23,10 @@ use smol_str::SmolStr;
 
 use super::search::SearchIndex;
 use super::{Due, World};
+use crate::cluster::delay_us;
 use crate::event::{DiscardCause, EventKind};
+use crate::random::Random;
+use crate::settings::Lag;
 
 /// Most records of one batch.
 const BATCH_MAX: u32 = 10_000;
@@ -63,16 +66,16 @@ pub struct FunctionSettings {
     pub bisects: bool,
     /// True to begin with the oldest record kept, false with the next one.
     pub is_from_oldest: bool,
-    /// Microseconds from a change to its record's arrival (`stream_ms`).
-    pub stream_us: i64,
-    /// Microseconds that the function runs (`function_ms`).
-    pub function_us: i64,
+    /// How long a record takes to arrive after its change (`stream_ms`); none for the world's.
+    pub stream: Option<Lag>,
+    /// How long the function runs (`function_ms`); none for the world's.
+    pub duration: Option<Lag>,
     /// Microseconds before the first retry; each doubles it, up to 64 times (model).
     pub retry_us: i64,
 }
 
 impl FunctionSettings {
-    /// A function of this kind with the defaults of an event source mapping, and no delays.
+    /// A function of this kind with the defaults of an event source mapping.
     pub const fn new(kind: FunctionKind) -> Self {
         Self {
             kind,
@@ -83,8 +86,8 @@ impl FunctionSettings {
             record_age_s_max: None,
             bisects: false,
             is_from_oldest: true,
-            stream_us: 0,
-            function_us: 0,
+            stream: None,
+            duration: None,
             retry_us: 1_000_000,
         }
     }
@@ -104,6 +107,9 @@ pub struct Function {
     n_lost: u32,
     /// The newest record that was seen on its way.
     seen: SequenceNumber,
+    /// Records seen, and runs begun: for delays that are listed one by one.
+    n_seen: usize,
+    n_runs: usize,
     waiting: VecDeque<Waiting>,
     /// The batch it runs on, or its halves.
     pieces: VecDeque<Piece>,
@@ -160,13 +166,22 @@ impl Function {
     }
 
     /// Notes records that were made since.
-    fn see(&mut self, store: &Store, now: Timestamp) -> Vec<Timestamp> {
+    fn see(
+        &mut self,
+        store: &Store,
+        now: Timestamp,
+        lag: &Lag,
+        random: &mut Random,
+    ) -> Vec<Timestamp> {
+        let lag = self.settings.stream.as_ref().unwrap_or(lag);
         let name = (self.stream.table.clone(), self.stream.label.clone());
         let mut arrivals = Vec::new();
         if let Some(stream) = store.account().streams.get(&name) {
             for record in stream.log.since(SequenceNumber(self.seen.0 + 1)) {
                 let before = self.waiting.back().map_or(now, |newest| newest.arrives_at);
-                let arrives_at = Timestamp(record.at.0.saturating_add(self.settings.stream_us));
+                let delay = delay_us(lag, self.n_seen, random);
+                self.n_seen += 1;
+                let arrives_at = Timestamp(record.at.0.saturating_add(delay));
                 let arrives_at = arrives_at.max(before).max(now);
                 let (sequence, at) = (record.sequence, record.at);
                 self.waiting.push_back(Waiting { sequence, at, arrives_at });
@@ -257,6 +272,8 @@ impl World {
             is_busy: false,
             n_lost: 0,
             seen,
+            n_seen: 0,
+            n_runs: 0,
             waiting: VecDeque::new(),
             pieces: VecDeque::new(),
             index: SearchIndex::default(),
@@ -312,7 +329,7 @@ impl World {
             if function.region != region || function.seen >= store.sequence() {
                 continue;
             }
-            for at in function.see(store, self.now) {
+            for at in function.see(store, self.now, &self.settings.stream, &mut self.random) {
                 self.schedule.add(at, Due::Function(number, Moment::Look));
             }
             self.trim(number);
@@ -395,7 +412,10 @@ impl World {
         }
         function.pieces.push_front(piece);
         function.is_busy = true;
-        let at = Timestamp(now.0.saturating_add(function.settings.function_us.max(0)));
+        let lag = function.settings.duration.as_ref().unwrap_or(&self.settings.function);
+        let delay = delay_us(lag, function.n_runs, &mut self.random);
+        function.n_runs += 1;
+        let at = Timestamp(now.0.saturating_add(delay));
         self.schedule.add(at, Due::Function(number, Moment::Done));
         for (sequence, cause) in old {
             self.discard(number, sequence, cause);

@@ -10,18 +10,23 @@
 mod function;
 mod replication;
 mod search;
+mod through_dax;
 
 use std::collections::BTreeMap;
 
 use hashrange_engine::Outcome;
+use hashrange_storage::Store;
 use hashrange_types::{Operation, Request, Timestamp, ValidationError};
+use serde_json::Value;
 use smol_str::SmolStr;
 
 use crate::cluster::{Cluster, RequestNumber};
-use crate::dax::{Asked, Dax, DaxSettings, Step};
+use crate::dax::{Asked, Dax, DaxSettings};
+use crate::document::{Node, ScenarioError};
 use crate::random::Random;
 use crate::schedule::Schedule;
 use crate::settings::{Lag, Settings};
+use crate::world_document::WORLD_NAMES;
 use function::Moment;
 use replication::{Delivery, Replication};
 
@@ -47,6 +52,10 @@ pub struct WorldSettings {
     /// With strong consistency, microseconds by which a write takes longer because other Regions must have it
     /// (model).
     pub strong_write_us: i64,
+    /// How long a stream's record takes to reach a function, unless the function says so itself (`stream_ms`).
+    pub stream: Lag,
+    /// How long a function runs, unless it says so itself (`function_ms`).
+    pub function: Lag,
     /// The caches in front of each Region, if there are any (`dax`).
     pub dax: Option<DaxSettings>,
 }
@@ -59,14 +68,74 @@ impl Default for WorldSettings {
             region_lag: Lag::NONE,
             is_strong: false,
             strong_write_us: 0,
+            stream: Lag::NONE,
+            function: Lag::NONE,
             dax: None,
         }
     }
 }
 
-/// A request in a world, by the order of their coming.
+impl WorldSettings {
+    /// What the product shows unless a person sets it otherwise: one Region as [`Settings::realistic`]; where
+    /// there are more, a write takes 0.5 to 2.5 s to them (facts 5.5), and functions wait for the poll of their
+    /// stream, four times a second (facts 8.3), and then run (model).
+    pub fn realistic(seed: u64) -> Self {
+        Self {
+            cluster: Settings::realistic(seed),
+            region_lag: Lag::LongTailed { median_us: 900_000, p99_us: 2_500_000 },
+            strong_write_us: 60_000,
+            stream: Lag::LongTailed { median_us: 125_000, p99_us: 500_000 },
+            function: Lag::LongTailed { median_us: 20_000, p99_us: 300_000 },
+            ..Self::default()
+        }
+    }
+
+    /// Says whether there can be such a world.
+    ///
+    /// # Errors
+    /// No Region, too many, one twice, or a number of them that strong consistency does not take.
+    pub fn check(&self) -> Result<(), ValidationError> {
+        let n = self.regions.len();
+        if n == 0 || n > REGIONS_MAX {
+            return Err(ValidationError::new(format!(
+                "A world has 1 to {REGIONS_MAX} Regions, not {n}."
+            )));
+        }
+        let is_twice = |name: &&SmolStr| self.regions.iter().filter(|it| it == name).count() > 1;
+        if let Some(name) = self.regions.iter().find(is_twice) {
+            return Err(ValidationError::new(format!("Region {name} stands twice.")));
+        }
+        if self.is_strong && n != 3 {
+            return Err(ValidationError::new(format!(
+                "Multi-Region strong consistency takes exactly three Regions, not {n}."
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// A request in a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Ticket(u64);
+pub struct Ticket(Answerer);
+
+/// Who answers a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Answerer {
+    /// The database of a Region.
+    Region(usize, RequestNumber),
+    /// The world itself, for caches or for what no Region is asked.
+    World(u64),
+}
+
+/// Which way a request takes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Via {
+    /// To the table.
+    #[default]
+    Table,
+    /// Through the caches in front of it, if there are any.
+    Dax,
+}
 
 /// What is due between Regions.
 #[derive(Debug, Clone)]
@@ -82,6 +151,8 @@ struct Region {
     name: SmolStr,
     cluster: Cluster,
     dax: Option<Dax>,
+    /// Requests of the caches, with the number of the client's request behind each.
+    through_dax: BTreeMap<RequestNumber, (u64, Asked)>,
 }
 
 /// Regions with a database each.
@@ -94,11 +165,12 @@ pub struct World {
     regions: Vec<Region>,
     replication: Replication,
     functions: Vec<Function>,
-    n_requests: u64,
-    /// Requests that were sent to a Region and not answered yet.
-    sent: BTreeMap<(usize, RequestNumber), Ticket>,
-    /// Answers that nobody has taken.
-    replies: BTreeMap<Ticket, Outcome>,
+    /// Requests that the world itself answers.
+    n_own: u64,
+    /// The world's own answers.
+    replies: BTreeMap<u64, Outcome>,
+    /// The request whose outcome reached its client in the last step.
+    answered: Option<Ticket>,
 }
 
 impl World {
@@ -107,44 +179,40 @@ impl World {
     /// # Errors
     /// No Region, too many, one twice, or a number of them that strong consistency does not take.
     pub fn new(settings: WorldSettings) -> Result<Self, ValidationError> {
-        let WorldSettings { regions: names, is_strong, .. } = &settings;
-        let n = names.len();
-        if n == 0 || n > REGIONS_MAX {
-            return Err(ValidationError::new(format!(
-                "A world has 1 to {REGIONS_MAX} Regions, not {n}."
-            )));
-        }
-        if let Some(name) =
-            names.iter().find(|name| names.iter().filter(|it| it == name).count() > 1)
-        {
-            return Err(ValidationError::new(format!("Region {name} stands twice.")));
-        }
-        if *is_strong && n != 3 {
-            return Err(ValidationError::new(format!(
-                "Multi-Region strong consistency takes exactly three Regions, not {n}."
-            )));
-        }
-        let region = |(number, name): (u64, &SmolStr)| {
+        Self::from_store(Store::default(), settings)
+    }
+
+    /// Databases that start from this store, each from the same.
+    ///
+    /// # Errors
+    /// As for [`new`](Self::new).
+    pub fn from_store(store: Store, settings: WorldSettings) -> Result<Self, ValidationError> {
+        settings.check()?;
+        let n = settings.regions.len();
+        let region = |((number, name), store): ((u64, &SmolStr), Store)| {
             let mut of = settings.cluster.clone();
             of.seed = of.seed.wrapping_add(number);
             if settings.is_strong {
                 of.commit_us = of.commit_us.saturating_add(settings.strong_write_us.max(0));
             }
-            let mut cluster = Cluster::new(of);
-            cluster.keep_committed();
+            let mut cluster = Cluster::from_store(store, of);
+            if n > 1 {
+                cluster.keep_committed();
+            }
             let dax = settings.dax.clone().map(Dax::new);
-            Region { name: name.clone(), cluster, dax }
+            let name = name.clone();
+            Region { name, cluster, dax, through_dax: BTreeMap::new() }
         };
         Ok(Self {
             now: settings.cluster.starts_at,
             random: Random::new(settings.cluster.seed.wrapping_sub(1)),
             schedule: Schedule::default(),
-            regions: (0..).zip(names).map(region).collect(),
+            regions: (0..).zip(&settings.regions).zip(vec![store; n]).map(region).collect(),
             replication: Replication::new(n),
             functions: Vec::new(),
-            n_requests: 0,
-            sent: BTreeMap::new(),
+            n_own: 0,
             replies: BTreeMap::new(),
+            answered: None,
             settings,
         })
     }
@@ -167,23 +235,58 @@ impl World {
         &self.regions[region].cluster
     }
 
+    /// One Region with this database, and nothing around it.
+    pub fn around(cluster: Cluster) -> Self {
+        let settings =
+            WorldSettings { cluster: cluster.settings().clone(), ..WorldSettings::default() };
+        let mut world = Self::new(settings).expect("one Region is a world");
+        world.now = cluster.now();
+        world.regions[0].cluster = cluster;
+        world
+    }
+
+    /// What the world is set to.
+    pub const fn settings(&self) -> &WorldSettings {
+        &self.settings
+    }
+
+    /// Changes a setting from now on, in every Region; what is on its way arrives as it would have.
+    ///
+    /// # Errors
+    /// It does not exist, can't be changed while a run goes on, or the value is wrong.
+    pub fn set(&mut self, name: &str, value: &Value) -> Result<(), ScenarioError> {
+        if name == "lag" {
+            let node = Node { path: name.to_owned(), value };
+            return node
+                .members()?
+                .iter()
+                .try_for_each(|(inner, node)| self.set(&format!("{name}.{inner}"), node.value));
+        }
+        if WORLD_NAMES.contains(&(name, true)) {
+            return self.settings.set(name, value);
+        }
+        for region in &mut self.regions {
+            region.cluster.catch_up(self.now);
+            region.cluster.set(name, value)?;
+        }
+        self.settings.cluster.set(name, value)
+    }
+
     /// Sends a request to a Region, where it arrives now. Changes of tables go to all Regions.
     ///
     /// # Panics
     /// There is no such Region.
     pub fn submit(&mut self, region: usize, request: Request) -> Ticket {
-        self.n_requests += 1;
-        let ticket = Ticket(self.n_requests);
         let held = match self.admit_strong(region, &request) {
             Ok(held) => held,
             Err(error) => {
-                self.answer(ticket, Outcome::free(Err(error)));
-                return ticket;
+                self.n_own += 1;
+                self.answer(self.n_own, Outcome::free(Err(error)));
+                return Ticket(Answerer::World(self.n_own));
             }
         };
-        let is_of_tables = is_of_tables(request.operation());
-        for other in 0..self.regions.len() {
-            if other != region && is_of_tables {
+        if self.regions.len() > 1 && is_of_tables(request.operation()) {
+            for other in (0..self.regions.len()).filter(|other| *other != region) {
                 let cluster = self.cluster_now(other);
                 let number = cluster.submit(request.clone());
                 cluster.forget(number);
@@ -191,21 +294,43 @@ impl World {
         }
         let number = self.cluster_now(region).submit(request);
         self.hold(region, number, held);
-        self.sent.insert((region, number), ticket);
-        ticket
+        Ticket(Answerer::Region(region, number))
+    }
+
+    /// The world's own answer to a request.
+    fn answer(&mut self, number: u64, outcome: Outcome) {
+        self.replies.insert(number, outcome);
+        if self.replies.len() > REPLIES_KEPT {
+            self.replies.pop_first();
+        }
+    }
+
+    /// Nobody waits for this request's outcome any more: it is dropped when it comes.
+    pub fn forget(&mut self, ticket: Ticket) {
+        match ticket.0 {
+            Answerer::Region(region, number) => self.regions[region].cluster.forget(number),
+            // One that is still to come makes way like any that nobody takes.
+            Answerer::World(number) => drop(self.replies.remove(&number)),
+        }
     }
 
     /// Takes a request's outcome, if it has reached the client. Of those that nobody takes, the newest 10,000
     /// are kept.
     pub fn take_reply(&mut self, ticket: Ticket) -> Option<Outcome> {
-        self.replies.remove(&ticket)
+        match ticket.0 {
+            Answerer::Region(region, number) => self.regions[region].cluster.take_reply(number),
+            Answerer::World(number) => self.replies.remove(&number),
+        }
     }
 
-    fn answer(&mut self, ticket: Ticket, outcome: Outcome) {
-        self.replies.insert(ticket, outcome);
-        if self.replies.len() > REPLIES_KEPT {
-            self.replies.pop_first();
-        }
+    /// True if the world answered a request itself and nobody took the answer.
+    pub(crate) fn is_answered(&self, ticket: Ticket) -> bool {
+        matches!(ticket.0, Answerer::World(number) if self.replies.contains_key(&number))
+    }
+
+    /// The request whose outcome reached its client in the last step, if that was what happened.
+    pub const fn answered(&self) -> Option<Ticket> {
+        self.answered
     }
 
     /// Sends a request to a Region and lets time pass until it is answered. What is due now happens before.
@@ -213,10 +338,22 @@ impl World {
     /// # Panics
     /// There is no such Region.
     pub fn call(&mut self, region: usize, request: Request) -> Outcome {
+        self.call_via(region, Via::Table, request)
+    }
+
+    /// The same through the caches in front of the Region; without caches, like [`call`](Self::call).
+    ///
+    /// # Panics
+    /// There is no such Region.
+    pub fn call_dax(&mut self, region: usize, request: Request) -> Outcome {
+        self.call_via(region, Via::Dax, request)
+    }
+
+    fn call_via(&mut self, region: usize, via: Via, request: Request) -> Outcome {
         while self.next_at().is_some_and(|at| at <= self.now) {
             self.step();
         }
-        let ticket = self.submit(region, request);
+        let ticket = self.submit_via(region, via, request);
         loop {
             if let Some(outcome) = self.take_reply(ticket) {
                 return outcome;
@@ -225,29 +362,9 @@ impl World {
         }
     }
 
-    /// The same through the caches in front of the Region; without caches, like [`call`](Self::call).
-    ///
-    /// # Panics
-    /// There is no such Region.
-    pub fn call_dax(&mut self, region: usize, request: Request) -> Outcome {
-        let now = self.now;
-        let Region { dax: Some(dax), cluster, .. } = &mut self.regions[region] else {
-            return self.call(region, request);
-        };
-        cluster.catch_up(now);
-        let (event, mut step) = dax.ask(cluster.store(), now, request);
-        cluster.tell(event);
-        loop {
-            let asked: Asked = match step {
-                Step::Known(outcome) => return *outcome,
-                Step::Ask(asked) => *asked,
-            };
-            let outcome = self.call(region, asked.request.clone());
-            let Region { dax: Some(dax), cluster, .. } = &mut self.regions[region] else {
-                return outcome;
-            };
-            step = dax.learn(asked, outcome, cluster.store(), self.now);
-        }
+    /// Keeps the newest `n` events of each Region from now on; those so far are forgotten.
+    pub fn keep_events(&mut self, n: usize) {
+        self.regions.iter_mut().for_each(|region| region.cluster.keep_events(n));
     }
 
     /// Removes every expired item of a Region now; returns how many. The others hear of it.
@@ -270,6 +387,7 @@ impl World {
     pub fn step(&mut self) -> bool {
         let Some(at) = self.next_at() else { return false };
         self.now = self.now.max(at);
+        self.answered = None;
         if let Some((_, due)) = self.schedule.pop(at) {
             match due {
                 Due::Replicate(delivery) => self.arrive(*delivery),
@@ -281,6 +399,7 @@ impl World {
         if let Some(region) = self.regions.iter().position(is_due) {
             self.cluster_now(region).step();
             self.follow(region);
+            self.hear(region);
         }
         true
     }
@@ -290,6 +409,7 @@ impl World {
         for _ in 0..budget {
             if self.next_at().is_none_or(|at| at > moment) {
                 self.now = self.now.max(moment);
+                self.regions.iter_mut().for_each(|region| region.cluster.catch_up(moment));
                 return true;
             }
             self.step();
@@ -298,7 +418,7 @@ impl World {
     }
 
     /// The database of a Region at this moment.
-    fn cluster_now(&mut self, region: usize) -> &mut Cluster {
+    pub(crate) fn cluster_now(&mut self, region: usize) -> &mut Cluster {
         let cluster = &mut self.regions[region].cluster;
         cluster.catch_up(self.now);
         cluster
@@ -306,15 +426,11 @@ impl World {
 
     /// Lets follow what comes of the latest step of a Region.
     fn follow(&mut self, region: usize) {
-        let cluster = &mut self.regions[region].cluster;
-        if let Some(number) = cluster.answered()
-            && let Some(outcome) = cluster.take_reply(number)
-            && let Some(ticket) = self.sent.remove(&(region, number))
-        {
-            self.answer(ticket, outcome);
+        if self.replication.is_alone() {
+            self.see_records(region);
+            return;
         }
-        let cluster = &mut self.regions[region].cluster;
-        let committed = cluster.take_committed();
+        let committed = self.regions[region].cluster.take_committed();
         for change in committed {
             self.replicate(region, change);
         }

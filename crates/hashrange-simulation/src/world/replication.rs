@@ -81,6 +81,11 @@ impl Replication {
         }
     }
 
+    /// True for a single Region.
+    pub(super) const fn is_alone(&self) -> bool {
+        self.arrives_at.len() == 1
+    }
+
     /// The stamp of a write that a Region makes now.
     fn stamp(&mut self, region: usize, item: &ItemName, now: Timestamp) -> Stamp {
         self.n_writes += 1;

@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use hashrange_engine::Database;
 use hashrange_simulation::{
-    ClientSettings, Cluster, EventualReads, Intervention, KeyDistribution, Lag, LoadRun, Pace,
-    Phase, Rate, Settings, Source, Timeline, Workload,
+    ClientSettings, Cluster, EventualReads, Intervention, KeyDistribution, Lag, Pace, Phase, Rate,
+    Run, Settings, Source, Timeline, Workload, World,
 };
 use hashrange_types::{Operation, Request, Timestamp};
 use hashrange_wire::decode;
@@ -27,17 +27,17 @@ const ROUNDS: usize = 15;
 /// The aim is 500,000 simulated requests a second.
 pub(crate) fn requests(name: &str) -> Row {
     let mut run = loaded(N_REQUESTS, i64::from(u32::MAX));
-    let mut database = Database::from_store(run.cluster.store().clone());
+    let mut database = Database::from_store(run.cluster().store().clone());
     let plain = zipf_keys()
         .map(|(n, key)| if n % 5 == 0 { put(&key.to_string()) } else { get(&key.to_string()) });
     let plain: Vec<Request> = plain.collect();
     let (mut rates, mut ratios) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        let end = Timestamp(run.cluster.now().0 + SECOND);
+        let end = Timestamp(run.now().0 + SECOND);
         let started = Instant::now();
         run.run_until(end, usize::MAX);
         let ours = started.elapsed().as_secs_f64();
-        let now = run.cluster.now();
+        let now = run.now();
         let requests = plain.clone();
         let started = Instant::now();
         for request in requests {
@@ -67,7 +67,7 @@ pub(crate) fn snapshot(name: &str) -> Row {
     let mut run = loaded(10_000, i64::from(u32::MAX));
     let mut times = Vec::new();
     for _ in 0..ROUNDS {
-        let end = Timestamp(run.cluster.now().0 + SECOND / 2);
+        let end = Timestamp(run.now().0 + SECOND / 2);
         run.run_until(end, usize::MAX);
         let started = Instant::now();
         std::hint::black_box(run.clone());
@@ -79,8 +79,8 @@ pub(crate) fn snapshot(name: &str) -> Row {
 /// Going to moments of a run of ten minutes at 10,000 requests a second, the slowest of several, against 300 ms.
 pub(crate) fn scrub(name: &str) -> Row {
     const SECONDS: i64 = 600;
-    let run = LoadRun::new(filled(Settings::realistic(1)));
-    let start = run.cluster.now();
+    let run = over(filled(Settings::realistic(1)));
+    let start = run.now();
     let mut timeline = Timeline::new(run, 2 * SECOND);
     let workload = workload(10_000, SECONDS);
     timeline.act(Intervention::Begin(Box::new(workload))).expect("the measure's slots exist");
@@ -110,9 +110,9 @@ pub(crate) fn memory(name: &str) -> Row {
     }
     let store = database.store().clone();
     drop(database);
-    let mut run = LoadRun::new(Cluster::from_store(store, settings()));
+    let mut run = over(Cluster::from_store(store, settings()));
     run.begin(&workload(20_000, 4)).expect("the measure's slots exist");
-    let end = Timestamp(run.cluster.now().0 + SECOND);
+    let end = Timestamp(run.now().0 + SECOND);
     run.run_until(end, usize::MAX);
     let of_cluster = resident() - before;
     Row::of_budget(name, of_cluster / 1_024.0, "MB", "one store", of_store / 1_024.0).at_most(1.3)
@@ -135,12 +135,16 @@ fn settings() -> Settings {
     }
 }
 
+fn over(cluster: Cluster) -> Run {
+    Run::over(World::around(cluster), decode)
+}
+
 /// A cluster under load of so many requests a second.
-fn loaded(rate: u32, seconds: i64) -> LoadRun {
-    let mut run = LoadRun::new(filled(settings()));
+fn loaded(rate: u32, seconds: i64) -> Run {
+    let mut run = over(filled(settings()));
     run.begin(&workload(rate, seconds)).expect("the measure's slots exist");
     // Until followers lag as they always will.
-    let end = Timestamp(run.cluster.now().0 + SECOND);
+    let end = Timestamp(run.now().0 + SECOND);
     run.run_until(end, usize::MAX);
     run
 }
@@ -170,13 +174,11 @@ fn create(database: &mut Database) {
 }
 
 fn workload(rate: u32, seconds: i64) -> Workload {
-    let source = |name: &str, template, rate| Source {
-        name: name.to_owned(),
-        template,
-        keys: KeyDistribution::Zipf { n: N_ITEMS, exponent_percent: 99 },
-        pace: Pace::Open(vec![Phase { lasts_us: seconds * SECOND, rate: Rate::Constant(rate) }]),
-        consistent_percent: None,
-        is_sweep: false,
+    let source = |name: &str, template, rate| {
+        let pace =
+            Pace::Open(vec![Phase { lasts_us: seconds * SECOND, rate: Rate::Constant(rate) }]);
+        let keys = KeyDistribution::Zipf { n: N_ITEMS, exponent_percent: 99 };
+        Source { keys, ..Source::new(name, template, pace) }
     };
     Workload {
         seed: 1,
