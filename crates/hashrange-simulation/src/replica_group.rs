@@ -314,7 +314,7 @@ mod tests {
     use super::*;
 
     fn write(group: &mut ReplicaGroup, n: u64, size_bytes: u32) {
-        let row = Row { item: std::sync::Arc::default(), size_bytes };
+        let row = Row { item: hashrange_types::Item::new(), size_bytes };
         let key = EncodedKey::from_bytes(&[n.to_be_bytes(), n.to_be_bytes()].concat());
         group.commit(&key, Some(row), [0, 0], Timestamp(0));
     }
@@ -347,7 +347,7 @@ mod tests {
     fn a_follower_that_is_too_slow_for_the_log_gets_a_copy() {
         let mut group = ReplicaGroup::new(Timestamp(0));
         let key = EncodedKey::from_bytes(&[1; 16]);
-        let row = Row { item: std::sync::Arc::default(), size_bytes: 400_000 };
+        let row = Row { item: hashrange_types::Item::new(), size_bytes: 400_000 };
         for n in 0..1_000 {
             group.commit(&key, Some(row.clone()), [0, 1_000_000_000], Timestamp(n));
             assert!(group.log_bytes <= LOG_BYTES_MAX);
