@@ -149,6 +149,20 @@ pub struct AccessPattern {
     pub unknown: Map<String, Value>,
 }
 
+/// A finding of lint that somebody has looked at and wants to hear no more of.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Silenced {
+    /// The rule's name, such as `hot-key`.
+    pub rule: String,
+    /// What it is about, such as `pattern Record an event`; see [`crate::lint::Subject`].
+    pub subject: String,
+    /// Why it is fine as it is.
+    pub reason: String,
+    /// Members this build does not know.
+    #[serde(flatten)]
+    pub unknown: Map<String, Value>,
+}
+
 /// A whole design.
 ///
 /// ```
@@ -194,6 +208,9 @@ pub struct Design {
     /// The questions the design must answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<AccessPattern>,
+    /// Findings of lint that are fine as they are.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub silenced: Vec<Silenced>,
     /// What differs from the simulator's defaults.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub simulation: Map<String, Value>,
@@ -224,6 +241,7 @@ impl Default for Design {
             tables: Vec::new(),
             entities: Vec::new(),
             patterns: Vec::new(),
+            silenced: Vec::new(),
             simulation: Map::new(),
             cost: CostSettings::default(),
             notes: String::new(),
@@ -264,6 +282,7 @@ impl Design {
             tables: read_tables(members.list("tables")?)?,
             entities: read_each(members.list("entities")?, "entities", read_entity)?,
             patterns: read_each(members.list("patterns")?, "patterns", read_pattern)?,
+            silenced: read_each(members.list("silenced")?, "silenced", read_silenced)?,
             simulation: members.object("simulation")?,
             cost: CostSettings::from_members(members.object("cost")?)?,
             notes: members.text("notes")?,
@@ -408,6 +427,15 @@ fn read_pattern(mut members: Members) -> Result<AccessPattern, DesignError> {
         request: Value::Object(members.object("request")?),
         expect: members.object("expect")?,
         per_second: members.rate("per_second")?,
+        unknown: members.rest(),
+    })
+}
+
+fn read_silenced(mut members: Members) -> Result<Silenced, DesignError> {
+    Ok(Silenced {
+        rule: members.needed_text("rule")?,
+        subject: members.needed_text("subject")?,
+        reason: members.needed_text("reason")?,
         unknown: members.rest(),
     })
 }

@@ -7,9 +7,10 @@
 //! does not rewrite.
 
 use hashrange_types::{AttributeName, Projection, ScalarType};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::document::Design;
+use crate::table_form::{IndexForm, KeyField, ProjectionForm, TableForm};
 
 /// An index that a design could have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,17 +116,29 @@ impl Fix {
     fn change(&self, design: &mut Design) -> Option<()> {
         match self {
             Self::AddIndex { table, index, pattern, request } => {
-                add_index(table_mut(design, table)?, index)?;
+                change_table(design, table, |form| {
+                    if form.index(&index.name).is_some() {
+                        return None;
+                    }
+                    form.indexes.push(index.form());
+                    Some(())
+                })?;
                 set_request(design, *pattern, "Query", request)
             }
             Self::SetRequest { pattern, operation, request, .. } => {
                 set_request(design, *pattern, operation, request)
             }
-            Self::RemoveIndex { table, index } => remove_index(table_mut(design, table)?, index),
-            Self::SetProjection { table, index, projection } => {
-                let index = index_mut(table_mut(design, table)?, index)?;
-                index.insert("Projection".to_owned(), projection_to_json(projection));
+            Self::RemoveIndex { table, index } => change_table(design, table, |form| {
+                form.index(index)?;
+                form.indexes.retain(|it| it.name != *index);
                 Some(())
+            }),
+            Self::SetProjection { table, index, projection } => {
+                change_table(design, table, |form| {
+                    let index = form.indexes.iter_mut().find(|it| it.name == *index)?;
+                    index.projection = projection_form(projection);
+                    Some(())
+                })
             }
             Self::SetTemplate { entity, attribute, template } => {
                 let entity = design.entities.get_mut(*entity)?;
@@ -136,26 +149,17 @@ impl Fix {
     }
 }
 
-fn table_mut<'a>(design: &'a mut Design, name: &str) -> Option<&'a mut Map<String, Value>> {
-    let named = |table: &&mut Value| table.get("TableName").and_then(Value::as_str) == Some(name);
-    design.tables.iter_mut().find(named)?.as_object_mut()
-}
-
-/// The two lists of indexes, global ones first.
-const LISTS: [&str; 2] = ["GlobalSecondaryIndexes", "LocalSecondaryIndexes"];
-
-fn index_mut<'a>(
-    table: &'a mut Map<String, Value>,
+/// Changes a table's form; none where the design has no such table or the change finds nothing.
+fn change_table(
+    design: &mut Design,
     name: &str,
-) -> Option<&'a mut Map<String, Value>> {
-    let list = LISTS.into_iter().find(|list| position(table, list, name).is_some())?;
-    let at = position(table, list, name)?;
-    table.get_mut(list)?.get_mut(at)?.as_object_mut()
-}
-
-fn position(table: &Map<String, Value>, list: &str, name: &str) -> Option<usize> {
-    let indexes = table.get(list)?.as_array()?;
-    indexes.iter().position(|index| index.get("IndexName").and_then(Value::as_str) == Some(name))
+    change: impl FnOnce(&mut TableForm) -> Option<()>,
+) -> Option<()> {
+    let table = design.tables.iter_mut().find(|table| table["TableName"] == name)?;
+    let mut form = TableForm::of(table);
+    change(&mut form)?;
+    *table = form.write_into(table).ok()?;
+    Some(())
 }
 
 fn set_request(design: &mut Design, number: u32, operation: &str, request: &Value) -> Option<()> {
@@ -166,77 +170,28 @@ fn set_request(design: &mut Design, number: u32, operation: &str, request: &Valu
     Some(())
 }
 
-fn add_index(table: &mut Map<String, Value>, index: &IndexPlan) -> Option<()> {
-    let list = if index.is_local { LISTS[1] } else { LISTS[0] };
-    if LISTS.iter().any(|list| position(table, list, &index.name).is_some()) {
-        return None;
-    }
-    let element =
-        |(name, _): &(String, ScalarType), kind| json!({"AttributeName": name, "KeyType": kind});
-    let mut keys: Vec<Value> = index.partition.iter().map(|it| element(it, "HASH")).collect();
-    keys.extend(index.sort.iter().map(|it| element(it, "RANGE")));
-    let mut added = json!({
-        "IndexName": index.name,
-        "KeySchema": keys,
-        "Projection": projection_to_json(&index.projection),
-    });
-    // A global index of a provisioned table has capacity of its own; as much as its table is where to start.
-    if let (false, Some(units)) = (index.is_local, table.get("ProvisionedThroughput")) {
-        added["ProvisionedThroughput"] = units.clone();
-    }
-    for (name, scalar) in index.partition.iter().chain(&index.sort) {
-        let definitions = table.entry("AttributeDefinitions").or_insert_with(|| json!([]));
-        let definitions = definitions.as_array_mut()?;
-        let is_defined = definitions
-            .iter()
-            .any(|it| it.get("AttributeName").and_then(Value::as_str) == Some(name));
-        if !is_defined {
-            definitions.push(json!({"AttributeName": name, "AttributeType": scalar.letter()}));
-        }
-    }
-    table.entry(list).or_insert_with(|| json!([])).as_array_mut()?.push(added);
-    Some(())
-}
-
-fn remove_index(table: &mut Map<String, Value>, name: &str) -> Option<()> {
-    let list = LISTS.into_iter().find(|list| position(table, list, name).is_some())?;
-    let at = position(table, list, name)?;
-    let indexes = table.get_mut(list)?.as_array_mut()?;
-    indexes.remove(at);
-    if indexes.is_empty() {
-        table.shift_remove(list);
-    }
-    drop_unused_definitions(table);
-    Some(())
-}
-
-/// DynamoDB refuses a table that defines attributes no key uses.
-fn drop_unused_definitions(table: &mut Map<String, Value>) {
-    let names = |keys: Option<&Value>| -> Vec<String> {
-        let keys = keys.and_then(Value::as_array).into_iter().flatten();
-        keys.filter_map(|key| Some(key.get("AttributeName")?.as_str()?.to_owned())).collect()
-    };
-    let mut used = names(table.get("KeySchema"));
-    for list in LISTS {
-        for index in table.get(list).and_then(Value::as_array).into_iter().flatten() {
-            used.extend(names(index.get("KeySchema")));
-        }
-    }
-    if let Some(Value::Array(definitions)) = table.get_mut("AttributeDefinitions") {
-        definitions.retain(|it| {
-            let name = it.get("AttributeName").and_then(Value::as_str);
-            name.is_none_or(|name| used.iter().any(|used| used == name))
-        });
-    }
-}
-
-fn projection_to_json(projection: &Projection) -> Value {
+fn projection_form(projection: &Projection) -> ProjectionForm {
     match projection {
-        Projection::KeysOnly => json!({"ProjectionType": "KEYS_ONLY"}),
-        Projection::All => json!({"ProjectionType": "ALL"}),
+        Projection::KeysOnly => ProjectionForm::KeysOnly,
+        Projection::All => ProjectionForm::All,
         Projection::Include(names) => {
-            let names: Vec<&str> = names.iter().map(AttributeName::as_str).collect();
-            json!({"ProjectionType": "INCLUDE", "NonKeyAttributes": names})
+            ProjectionForm::Include(names.iter().map(ToString::to_string).collect())
+        }
+    }
+}
+
+impl IndexPlan {
+    fn form(&self) -> IndexForm {
+        let field = |(name, scalar): &(String, ScalarType)| KeyField {
+            name: name.clone(),
+            scalar: scalar.letter().to_owned(),
+        };
+        IndexForm {
+            name: self.name.clone(),
+            is_local: self.is_local,
+            partition: self.partition.iter().map(field).collect(),
+            sort: self.sort.iter().map(field).collect(),
+            projection: projection_form(&self.projection),
         }
     }
 }

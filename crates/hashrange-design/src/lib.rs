@@ -11,6 +11,8 @@ pub mod document;
 pub mod entity;
 pub mod fix;
 pub mod format;
+pub mod key_check;
+pub mod lint;
 pub mod pattern;
 pub mod recipe;
 pub mod suggest;
@@ -24,7 +26,7 @@ mod numbered;
 mod schema;
 
 pub use derive::derive_entities;
-pub use document::{AccessPattern, Design, DesignError, DesignKind, Entity};
+pub use document::{AccessPattern, Design, DesignError, DesignKind, Entity, Silenced};
 pub use entity::EntityMatcher;
 pub use fix::Fix;
 pub use format::workbench::{ImportError, Repair, WorkbenchImport, import_workbench};

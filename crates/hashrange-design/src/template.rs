@@ -8,6 +8,8 @@
 
 use std::fmt;
 
+mod overlap;
+
 /// A part of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
@@ -210,6 +212,48 @@ impl KeyTemplate {
         }
     }
 
+    /// True if some text has the shape of both templates. A slot is taken to hold no punctuation that its own template
+    /// writes out: `ORG#{org}` and `ORG#{org}#LOG` do not overlap, since an `org` with `#` in it would break both.
+    pub fn overlaps(&self, other: &Self) -> bool {
+        overlap::overlap(&self.shape(), &other.shape())
+    }
+
+    /// The template as a row of characters and classes of characters.
+    fn shape(&self) -> Vec<overlap::Step> {
+        let mut separators = String::new();
+        for part in &self.parts {
+            if let Part::Literal(text) = part {
+                separators.extend(text.chars().filter(char::is_ascii_punctuation));
+            }
+        }
+        let mut steps = Vec::new();
+        for part in &self.parts {
+            match part {
+                Part::Literal(text) => steps.extend(text.chars().map(overlap::Step::one)),
+                Part::Slot(slot) => match slot.n_digits {
+                    Some(n) => steps.extend((1..=n).map(|at| overlap::Step::digit(at == n))),
+                    None => steps.push(overlap::Step::any_but(&separators)),
+                },
+            }
+        }
+        steps
+    }
+
+    /// The template with slot `name` padded with zeros to `width` digits; none if it has no such slot.
+    pub fn padded(&self, name: &str, width: usize) -> Option<Self> {
+        let mut padded = self.clone();
+        let mut is_found = false;
+        for part in &mut padded.parts {
+            if let Part::Slot(slot) = part
+                && slot.name == name
+            {
+                slot.n_digits = Some(width);
+                is_found = true;
+            }
+        }
+        is_found.then_some(padded)
+    }
+
     /// The key these slots give. Values of digit slots are padded with zeros to the slot's width.
     ///
     /// # Errors
@@ -364,6 +408,30 @@ mod tests {
         assert_eq!(KeyTemplate::parse("A#b}"), Err(TemplateError::UnpairedBrace(4)));
         assert_eq!(KeyTemplate::parse("{{a}}"), Err(TemplateError::UnpairedBrace(2)));
         assert_eq!(KeyTemplate::parse("A#{}"), Err(TemplateError::EmptySlot(3)));
+    }
+
+    #[test]
+    fn templates_overlap_if_some_text_has_the_shape_of_both() {
+        let overlap = |a: &str, b: &str| {
+            let (a, b) = (template(a), template(b));
+            assert_eq!(a.overlaps(&b), b.overlaps(&a));
+            a.overlaps(&b)
+        };
+        assert!(overlap("ORDER#{id}", "ORDER#{id}"));
+        assert!(overlap("{sk}", "PROJECT#{p}"));
+        assert!(overlap("{a}X", "Y{b}"));
+        assert!(overlap("V{n:03}", "V{v}") && overlap("V{n:02}", "V0{m:02}"));
+        assert!(!overlap("ORDER#{id}", "ORDERS#{id}"));
+        assert!(!overlap("ORG#{org}", "ORG#{org}#LOG"));
+        assert!(!overlap("V{n:03}", "VX{v}"));
+        assert!(!overlap("META", "METADATA"));
+    }
+
+    #[test]
+    fn a_slot_is_padded_where_it_stands() {
+        assert_eq!(template("P#{p}#{q}").padded("p", 4).unwrap().to_string(), "P#{p:04}#{q}");
+        assert_eq!(template("P#{p:02}").padded("p", 3).unwrap().to_string(), "P#{p:03}");
+        assert_eq!(template("P#{p}").padded("x", 3), None);
     }
 
     proptest! {

@@ -18,6 +18,7 @@ fn small() -> Value {
         "patterns": [{"words": "Get a thing", "operation": "GetItem",
             "request": {"TableName": "Things", "Key": {"id": {"S": "THING#1"}}}, "expect": {"units": 0.5},
             "per_second": 2.5, "later": null}],
+        "silenced": [{"rule": "hot-key", "subject": "pattern Get a thing", "reason": "read once a day", "by": "me"}],
         "chart": [{"entity": "Thing"}]
     })
 }
@@ -35,6 +36,7 @@ fn a_design_reads_back_as_itself_with_members_it_does_not_know() {
     let written: Value = serde_json::from_str(&design.to_json()).unwrap();
     assert_eq!(written["chart"], json!([{"entity": "Thing"}]));
     assert_eq!(written["entities"][0]["shape"], "round");
+    assert_eq!(written["silenced"][0]["by"], "me");
     assert_eq!(written["patterns"][0]["later"], Value::Null);
     assert_eq!(written["patterns"][0]["per_second"], 2.5);
 }
@@ -61,7 +63,7 @@ fn a_newer_format_is_refused_in_one_sentence() {
 
 #[test]
 fn what_is_wrong_is_named_with_its_place() {
-    let cases: [(&str, Value, &str); 12] = [
+    let cases: [(&str, Value, &str); 13] = [
         ("/format", json!(null), "format is missing."),
         ("/format", json!("1"), "format must be the number 1, not a text."),
         ("/kind", json!("poem"), "kind must be design, example or lesson, not a text."),
@@ -81,6 +83,7 @@ fn what_is_wrong_is_named_with_its_place() {
             "entities[0].keys.id is not a key template: the brace at character 7 has no partner.",
         ),
         ("/patterns/0/request", json!([]), "patterns[0].request must be an object, not a list."),
+        ("/silenced/0/reason", json!(""), "silenced[0].reason is missing."),
         (
             "/patterns/0/per_second",
             json!(-1),

@@ -14,6 +14,7 @@ mod asked;
 mod better_index;
 mod capacity_view;
 mod census;
+mod designer;
 mod edit;
 mod entry_view;
 mod example;
@@ -40,6 +41,13 @@ mod written;
 
 pub use edit::{IndexForm, KeyField, ProjectionForm, TableForm};
 pub use grid::GridShape;
+pub use hashrange_design::pattern::arrange::{
+    Arrangement, PatternColumn, PatternFilter, PatternGrouping,
+};
+pub use hashrange_design::pattern::form::{
+    FormAttribute, FormComparison, FormCondition, FormKind, PatternForm,
+};
+pub use hashrange_design::pattern::{PatternResult, PatternStatus};
 pub use import::PendingImport;
 pub use operations::OPERATIONS;
 pub use session::Session;

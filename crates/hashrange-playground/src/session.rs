@@ -12,6 +12,7 @@ use hashrange_design::{AccessPattern, Design};
 use hashrange_storage::{Change, Store};
 
 use crate::census::Census;
+use crate::designer::Checked;
 use crate::history::{Entry, History, RunResult};
 use crate::import::PendingImport;
 use crate::recognition::Recognition;
@@ -29,6 +30,8 @@ pub struct Session {
     undo: Undo,
     /// Goes up with every change of the data, undone ones included.
     pub(crate) data_version: u64,
+    /// The design's patterns as tests.
+    pub(crate) checked: Checked,
 }
 
 /// What is worked on, and what undo brings back: a design and its tables. Cheap to clone.
@@ -54,7 +57,13 @@ impl Session {
 
     /// A session over this work, with no history.
     pub(crate) fn of_work(work: Work) -> Self {
-        Self { work, history: History::default(), undo: Undo::default(), data_version: 0 }
+        Self {
+            work,
+            history: History::default(),
+            undo: Undo::default(),
+            data_version: 0,
+            checked: Checked::default(),
+        }
     }
 
     pub(crate) fn design(&self) -> &Design {

@@ -7,6 +7,10 @@
 
 use crate::grid::GridShape;
 
+mod designer;
+
+pub use designer::*;
+
 /// A key value split where its template's prefix ends, so that the prefix can step back: `ORG#` and `1234`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct KeyText {

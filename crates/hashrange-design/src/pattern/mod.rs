@@ -8,6 +8,7 @@
 pub mod arrange;
 mod change;
 mod expect;
+pub mod form;
 mod heat;
 mod markdown;
 mod result;
@@ -17,6 +18,7 @@ mod suite;
 
 pub use change::{PatternChange, changes};
 pub use expect::TestResult;
+pub use form::{PatternForm, keep_as_pattern};
 pub use heat::Heat;
 pub use markdown::to_markdown;
 pub use result::{PatternPage, PatternResult, PatternStatus, Served, UnitsOf};

@@ -72,6 +72,10 @@ impl<'a> Sample<'a> {
         Some(Self { table, rows })
     }
 
+    pub(super) fn n_rows(&self) -> usize {
+        self.rows.len()
+    }
+
     pub(super) fn n_returned(&self) -> usize {
         self.rows.iter().filter(|(_, is_returned)| *is_returned).count()
     }
@@ -111,7 +115,9 @@ pub(super) fn candidates(sample: &Sample<'_>, terms: &Terms) -> Vec<Candidate> {
         let mut is_whole = true;
         for (row, is_returned) in &sample.rows {
             let is_read = candidate.key_terms.iter().all(|at| terms.all[*at].holds(&row.item));
-            match index.entry(&with, &row.item).filter(|_| is_read) {
+            // Making an entry costs more than finding out that it is not read.
+            let entry = if is_read { index.entry(&with, &row.item) } else { None };
+            match entry {
                 Some(entry) => {
                     candidate.n_read += 1;
                     candidate.bytes += u64::from(entry.size_bytes());

@@ -21,8 +21,8 @@ use crate::fix::IndexPlan;
 /// Bytes that DynamoDB adds to each entry when it counts storage.
 const ENTRY_OVERHEAD_BYTES: u64 = 100;
 
-/// Items looked at to find out how many enter an index; the rest is taken to be alike.
-const ROWS_MAX: usize = 100_000;
+/// Items looked at to find out how many enter an index. They come in the order of hashes, so that the rest is alike.
+const ROWS_MAX: usize = 20_000;
 
 /// What an index costs.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -37,12 +37,13 @@ pub(super) struct IndexCost {
     pub(super) storage_bytes: u64,
 }
 
-/// What the index `index` costs a table with these patterns.
+/// What the index `index` costs a table with these patterns. `marks` says of an attribute that items do not carry yet how
+/// many would, of how many.
 pub(super) fn index_cost(
     store: &Store,
     table: &Table,
     index: &IndexPlan,
-    marks: Option<u64>,
+    marks: Option<(u64, u64)>,
     patterns: &[AccessPattern],
 ) -> Option<IndexCost> {
     let mut alone = table.schema().clone();
@@ -62,14 +63,16 @@ pub(super) fn index_cost(
     if n_seen == 0 {
         return None;
     }
-    // An attribute that nobody carries yet enters the index with the items it is meant for.
-    if let Some(n_marked) = marks {
-        cost.n_entries = n_marked;
-        bytes = table.items().size_bytes() * n_marked / n_rows.max(1);
-    }
-    let share = ratio(cost.n_entries, n_seen);
-    let entry_bytes = bytes.checked_div(cost.n_entries).unwrap_or(0);
+    let mut share = ratio(cost.n_entries, n_seen);
+    let mut entry_bytes = bytes.checked_div(cost.n_entries).unwrap_or(0);
     cost.n_entries = cost.n_entries * n_rows / n_seen;
+    // An attribute that nobody carries yet enters the index with the items it is meant for: as many everywhere as
+    // among those that were read.
+    if let Some((n_marked, n_read)) = marks {
+        share = ratio(n_marked, n_read);
+        entry_bytes = table.items().size_bytes() / n_rows;
+        cost.n_entries = n_rows * n_marked / n_read;
+    }
     cost.storage_bytes = cost.n_entries * (entry_bytes + ENTRY_OVERHEAD_BYTES);
 
     let writes: Vec<(&AccessPattern, CapacityUnits)> = patterns

@@ -12,7 +12,7 @@ mod hot;
 mod terms;
 
 use hashrange_engine::capacity::read_units;
-use hashrange_types::{CapacityUnits, Operation};
+use hashrange_types::{AttributeName, CapacityUnits, Operation, Request};
 
 pub use break_even::{UnitPrices, break_even};
 
@@ -23,6 +23,24 @@ use crate::words::{self, counted, rate, size};
 use candidate::{Candidate, Sample, candidates, is_accepted};
 use cost::{IndexCost, index_cost};
 use terms::Terms;
+
+/// What a read asks of each item.
+pub(crate) enum Asked {
+    /// All attributes.
+    All,
+    /// These, those of its filter included.
+    Names(Vec<AttributeName>),
+}
+
+/// What a Query or Scan asks of each item; none for other requests.
+pub(crate) fn asked_attributes(request: &Request) -> Option<Asked> {
+    let terms = Terms::of(request)?;
+    let filtered = terms.all.iter().flat_map(terms::Term::attributes);
+    Some(match &terms.projected {
+        Some(names) => Asked::Names(names.iter().chain(filtered).cloned().collect()),
+        None => Asked::All,
+    })
+}
 
 /// Suggestions given for one pattern.
 const SUGGESTIONS_MAX: usize = 3;
@@ -102,7 +120,8 @@ fn better_reads(
         if fix.is_none() && candidate.needs_attribute.is_none() {
             continue;
         }
-        let marks = candidate.needs_attribute.as_ref().map(|_| sample.n_returned() as u64);
+        let marks = (sample.n_returned() as u64, sample.n_rows() as u64);
+        let marks = candidate.needs_attribute.as_ref().map(|_| marks);
         let cost = match &candidate.index {
             Some(index) if !candidate.is_there => {
                 index_cost(suite.store(), sample.table, index, marks, &design.patterns)?

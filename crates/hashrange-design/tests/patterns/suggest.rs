@@ -13,7 +13,7 @@ fn suggestions(design: &Design, store: &Store, number: u32) -> Vec<Suggestion> {
 }
 
 /// The same items in the tables of another design.
-fn rebuilt(design: &Design, from: &Store) -> Store {
+pub(crate) fn rebuilt(design: &Design, from: &Store) -> Store {
     let mut store = tables(design);
     for table in from.tables() {
         for (_, row) in table.items().range(&KeyRange::all(), true) {
