@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 use crate::cost::CostSettings;
 use crate::members::{Members, wrong};
+use crate::sample::{EntitySample, Relation, read_relation, read_sample};
 use crate::schema::{create_table_request, key_schema};
 use crate::template::{KeyTemplate, TemplateError};
 
@@ -124,6 +125,9 @@ pub struct Entity {
     /// Attribute name to key template, such as `SK` to `PROJECT#{project}`. An attribute that is not a key
     /// is allowed: a constant `type` tells entities apart where keys do not.
     pub keys: IndexMap<String, String>,
+    /// How its sample items are made; none where they come from elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<EntitySample>,
     /// Members this build does not know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
@@ -205,6 +209,9 @@ pub struct Design {
     pub tables: Vec<Value>,
     /// Kinds of items; an entity's index decides its colour.
     pub entities: Vec<Entity>,
+    /// Which entities belong together.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub relations: Vec<Relation>,
     /// The questions the design must answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<AccessPattern>,
@@ -240,6 +247,7 @@ impl Default for Design {
             about: String::new(),
             tables: Vec::new(),
             entities: Vec::new(),
+            relations: Vec::new(),
             patterns: Vec::new(),
             silenced: Vec::new(),
             simulation: Map::new(),
@@ -281,6 +289,7 @@ impl Design {
             about: members.text("about")?,
             tables: read_tables(members.list("tables")?)?,
             entities: read_each(members.list("entities")?, "entities", read_entity)?,
+            relations: read_each(members.list("relations")?, "relations", read_relation)?,
             patterns: read_each(members.list("patterns")?, "patterns", read_pattern)?,
             silenced: read_each(members.list("silenced")?, "silenced", read_silenced)?,
             simulation: members.object("simulation")?,
@@ -417,7 +426,8 @@ fn read_entity(mut members: Members) -> Result<Entity, DesignError> {
         KeyTemplate::parse(&template).map_err(|reason| DesignError::Template { place, reason })?;
         keys.insert(attribute, template);
     }
-    Ok(Entity { name, table, tag, keys, unknown: members.rest() })
+    let sample = read_sample(&mut members)?;
+    Ok(Entity { name, table, tag, keys, sample, unknown: members.rest() })
 }
 
 fn read_pattern(mut members: Members) -> Result<AccessPattern, DesignError> {

@@ -17,6 +17,7 @@ pub mod pattern;
 pub mod recipe;
 pub mod suggest;
 pub mod survey;
+pub mod sample;
 pub mod table_form;
 pub mod template;
 pub mod words;

@@ -285,6 +285,27 @@ impl KeyTemplate {
     }
 }
 
+impl KeyTemplate {
+    /// The template's text with each slot replaced by what `fill` makes of its name and, for a slot of digits, their
+    /// number.
+    ///
+    /// # Errors
+    /// The first of `fill`.
+    pub fn expand<E>(
+        &self,
+        mut fill: impl FnMut(&str, Option<usize>) -> Result<String, E>,
+    ) -> Result<String, E> {
+        let mut text = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Literal(literal) => text.push_str(literal),
+                Part::Slot(slot) => text.push_str(&fill(&slot.name, slot.n_digits)?),
+            }
+        }
+        Ok(text)
+    }
+}
+
 impl Slot {
     /// Reads `p:02` as digits and anything else as a name.
     fn parse(text: &str) -> Self {
