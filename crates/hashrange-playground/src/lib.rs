@@ -29,6 +29,7 @@ mod recognition;
 mod refusal;
 mod request;
 mod run;
+mod sampling;
 mod save;
 mod sentence;
 mod session;
@@ -39,7 +40,10 @@ mod told;
 mod undo;
 mod written;
 
-pub use edit::{IndexForm, KeyField, ProjectionForm, TableForm};
+pub use edit::{
+    EntitySample, IndexForm, KeyField, MAKES, Make, ProjectionForm, Relation, RelationKind,
+    SampleAttribute, TableForm,
+};
 pub use grid::GridShape;
 pub use hashrange_design::pattern::arrange::{
     Arrangement, PatternColumn, PatternFilter, PatternGrouping,
@@ -50,4 +54,5 @@ pub use hashrange_design::pattern::form::{
 pub use hashrange_design::pattern::{PatternResult, PatternStatus};
 pub use import::PendingImport;
 pub use operations::OPERATIONS;
+pub use sampling::Sampling;
 pub use session::Session;

@@ -463,6 +463,8 @@ pub struct EntityForm {
     pub letter: String,
     /// Attribute and key template, in order.
     pub keys: Vec<(String, String)>,
+    /// How its sample items are made.
+    pub sample: Option<hashrange_design::sample::EntitySample>,
 }
 
 /// A table that has to be made anew for what the design changed.

@@ -1,7 +1,9 @@
 //! Edits in place: each is one step back, a refused one changes nothing, and tables follow the design.
 
 use hashrange_playground::view::{AttributeField, EntityForm, Refusal, Target};
-use hashrange_playground::{IndexForm, KeyField, ProjectionForm, Session, TableForm};
+use hashrange_playground::{
+    EntitySample, IndexForm, KeyField, ProjectionForm, Relation, RelationKind, Session, TableForm,
+};
 use proptest::prelude::*;
 
 const TABLE: &str = "OrgDirectory";
@@ -318,4 +320,58 @@ proptest! {
         let restored = Session::restore(&session.save()).unwrap();
         prop_assert_eq!(seen(&restored), seen(&session));
     }
+}
+
+#[test]
+fn a_many_to_many_relation_is_split_by_an_entity_and_sampled() {
+    let mut session = factory_floor();
+    let names: Vec<String> =
+        session.outline().entities.iter().map(|entity| entity.name.clone()).collect();
+    let relation =
+        |from: &str, to: &str, kind| Relation { from: from.to_owned(), to: to.to_owned(), kind };
+    let refusal = session
+        .set_relations(&[relation("Project", "Nobody", RelationKind::OneToMany)])
+        .unwrap_err();
+    assert_eq!(refusal.message, "The design has no entity called Nobody.");
+    let lines = [
+        relation("Organisation", "Project", RelationKind::OneToMany),
+        relation("Organisation", "Employee", RelationKind::OneToMany),
+        relation("Project", "Employee", RelationKind::ManyToMany),
+    ];
+    session.set_relations(&lines).unwrap();
+    let refusal = session.split_relation(2, "Project").unwrap_err();
+    assert_eq!(
+        refusal.message,
+        "The entity between Project and Employee needs a name of its own, such as Assignment."
+    );
+    let at = session.split_relation(2, "Membership").unwrap();
+    assert_eq!(at, names.len());
+    assert_eq!(session.relations().len(), 4);
+    assert!(session.relations().iter().all(|it| it.kind == RelationKind::OneToMany));
+    for (at, name) in names.iter().enumerate() {
+        let mut form = session.entity_form(at).unwrap();
+        let count = match name.as_str() {
+            "Organisation" => 2,
+            "Project" | "Employee" => 10,
+            _ => continue,
+        };
+        form.sample = Some(EntitySample { count, ..EntitySample::default() });
+        session.put_entity(Some(at), &form).unwrap();
+    }
+    let mut form = session.entity_form(at).unwrap();
+    form.keys = vec![
+        ("PK".to_owned(), "PROJECT#{project}".to_owned()),
+        ("SK".to_owned(), "MEMBER#{employee}".to_owned()),
+    ];
+    session.put_entity(Some(at), &form).unwrap();
+    let mut sampling = session.sampling(1, 0).unwrap();
+    assert!(session.clone().take_sample(sampling.clone()).is_err());
+    while !sampling.step(7).unwrap() {}
+    let text = sampling.text().replace('\u{a0}', " ");
+    assert!(text.starts_with("162 items, "), "{text}");
+    session.take_sample(sampling).unwrap();
+    assert_eq!(n_items(&session, TABLE), 162);
+    assert_eq!(session.outline().entities[at].n_items, 120);
+    session.undo();
+    assert_eq!(n_items(&session, TABLE), 24);
 }

@@ -84,7 +84,11 @@ pub(super) struct Level<'a> {
 }
 
 impl<'a> Making<'a> {
-    fn of(design: &'a Design, entity: &'a Entity, sample: &'a EntitySample) -> Result<Self, SampleError> {
+    fn of(
+        design: &'a Design,
+        entity: &'a Entity,
+        sample: &'a EntitySample,
+    ) -> Result<Self, SampleError> {
         let chain = chain(design, entity)?;
         if n_items(&chain) > 1_000_000 {
             let name = &entity.name;
@@ -128,12 +132,16 @@ impl<'a> Making<'a> {
                 let parent = NUMBERS[self.chain.len() - 2];
                 conditions.insert(format!("{own}*{parent}"), json!({"to": self.sample.count}));
             }
-            groups.push(self.group(conditions, &left_out)?);
+            groups.push(self.group(&conditions, &left_out)?);
         }
         Ok(())
     }
 
-    fn group(&self, conditions: Map<String, Value>, left_out: &[usize]) -> Result<Value, SampleError> {
+    fn group(
+        &self,
+        conditions: &Map<String, Value>,
+        left_out: &[usize],
+    ) -> Result<Value, SampleError> {
         let mut numbers = Map::new();
         for (level, name) in self.chain.iter().zip(NUMBERS) {
             numbers.insert(name.to_owned(), json!([1, level.count]));
@@ -277,7 +285,9 @@ impl<'a> Making<'a> {
                 json!({"N": format!("{{{number}%2}}")})
             }
             Make::Filler => return Ok(None),
-            _ => json!({"S": plain_text(attribute, number).ok_or_else(|| refuse("another value"))?}),
+            _ => {
+                json!({"S": plain_text(attribute, number).ok_or_else(|| refuse("another value"))?})
+            }
         }))
     }
 }

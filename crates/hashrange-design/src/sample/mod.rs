@@ -125,12 +125,7 @@ impl Make {
             Self::Date => "the first day, such as 2026-01-01",
             Self::Time => "the first moment, such as 2026-01-01T08:00:00Z",
             Self::Hex => "the number of digits",
-            Self::Id
-            | Self::Person
-            | Self::Email
-            | Self::Title
-            | Self::Flag
-            | Self::Filler => "",
+            Self::Id | Self::Person | Self::Email | Self::Title | Self::Flag | Self::Filler => "",
         }
     }
 }

@@ -20,7 +20,12 @@ use crate::run;
 use crate::session::{Session, Work};
 use crate::view::{EntityForm, Refusal};
 
+pub use hashrange_design::sample::{
+    EntitySample, MAKES, Make, Relation, RelationKind, SampleAttribute,
+};
 pub use hashrange_design::table_form::{IndexForm, KeyField, ProjectionForm, TableForm};
+
+pub(crate) use rebuild::empty;
 
 /// The outcome of an edit.
 pub(crate) type Edited<T = ()> = Result<T, Refusal>;
@@ -94,6 +99,7 @@ impl Session {
             table: entity.table.clone(),
             letter: entity.tag.clone(),
             keys,
+            sample: entity.sample.clone(),
         })
     }
 
@@ -127,13 +133,23 @@ impl Session {
             "" => name.chars().take(1).flat_map(char::to_uppercase).collect(),
             letter => letter.chars().take(2).collect(),
         };
-        let unknown = at.and_then(|at| design.entities.get(at)).map(|it| it.unknown.clone());
+        let known = at.and_then(|at| design.entities.get(at)).cloned().unwrap_or_default();
+        if known.name != name {
+            for relation in &mut design.relations {
+                for end in [&mut relation.from, &mut relation.to] {
+                    if *end == known.name {
+                        name.clone_into(end);
+                    }
+                }
+            }
+        }
         let entity = Entity {
             name: name.to_owned(),
             table: form.table.clone(),
             tag: letter,
             keys,
-            unknown: unknown.unwrap_or_default(),
+            sample: form.sample.clone(),
+            unknown: known.unknown,
         };
         match at.and_then(|at| design.entities.get_mut(at)) {
             Some(known) => *known = entity,
@@ -150,7 +166,69 @@ impl Session {
             return;
         }
         let entity = design.entities.remove(at);
+        design.relations.retain(|it| it.from != entity.name && it.to != entity.name);
         self.describe(design, format!("removing {}", entity.name));
+    }
+
+    /// Which entities belong together.
+    pub fn relations(&self) -> Vec<Relation> {
+        self.design().relations.clone()
+    }
+
+    /// Says anew which entities belong together.
+    ///
+    /// # Errors
+    /// One sentence where an entity does not exist or belongs to itself.
+    pub fn set_relations(&mut self, relations: &[Relation]) -> Edited {
+        let mut design = self.design().clone();
+        for Relation { from, to, .. } in relations {
+            let exists = |name: &String| design.entities.iter().any(|entity| entity.name == *name);
+            if let Some(name) = [from, to].into_iter().find(|name| !exists(name)) {
+                return Err(Refusal::ours(format!("The design has no entity called {name}.")));
+            }
+            if from == to {
+                return Err(Refusal::ours(format!(
+                    "{from} cannot belong to itself. Use an attribute that names the other item."
+                )));
+            }
+        }
+        design.relations = relations.to_vec();
+        self.describe(design, "the relations".to_owned());
+        Ok(())
+    }
+
+    /// Splits relation `at`, from 0, where it is many to many: a new entity stands between its ends, and each end has
+    /// many of it. Returns the new entity's number, from 0.
+    ///
+    /// # Errors
+    /// One sentence where there is no such relation or the name is taken.
+    pub fn split_relation(&mut self, at: usize, name: &str) -> Edited<usize> {
+        let mut design = self.design().clone();
+        let relation = design.relations.get(at).filter(|it| it.kind == RelationKind::ManyToMany);
+        let Some(relation) = relation.cloned() else {
+            return Err(Refusal::ours("Only a relation of many to many is split.".to_owned()));
+        };
+        let name = name.trim();
+        if name.is_empty() || design.entities.iter().any(|entity| entity.name == name) {
+            return Err(Refusal::ours(format!(
+                "The entity between {} and {} needs a name of its own, such as Assignment.",
+                relation.from, relation.to
+            )));
+        }
+        let table = design.entities.iter().find(|entity| entity.name == relation.from);
+        let table = table.map(|entity| entity.table.clone()).unwrap_or_default();
+        let names: Vec<&str> =
+            design.entities.iter().map(|it| it.name.as_str()).chain([name]).collect();
+        let tag = hashrange_design::entity::tags(names).pop().unwrap_or_default();
+        let sample = Some(EntitySample { count: 6, ..EntitySample::default() });
+        let entity = Entity { name: name.to_owned(), table, tag, sample, ..Entity::default() };
+        design.entities.push(entity);
+        let one =
+            |from: String| Relation { from, to: name.to_owned(), kind: RelationKind::OneToMany };
+        design.relations.splice(at..=at, [one(relation.from), one(relation.to)]);
+        let number = design.entities.len() - 1;
+        self.describe(design, format!("the entity {name}"));
+        Ok(number)
     }
 
     /// Adds an access pattern, or puts it in place of the one at `at`, from 0.
@@ -231,7 +309,7 @@ impl Session {
         Ok(())
     }
 
-    fn put_in_place(&mut self, design: Design, store: Store, label: String) {
+    pub(crate) fn put_in_place(&mut self, design: Design, store: Store, label: String) {
         self.replace_work(Work::over(design, store), label);
     }
 

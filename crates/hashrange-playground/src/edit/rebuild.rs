@@ -83,3 +83,12 @@ pub(super) fn copy(store: &mut Store, design: &Design, old: &str, new: &str, now
     }
     Ok(())
 }
+
+/// Makes a table of the design anew without items.
+pub(crate) fn empty(store: &mut Store, table: &serde_json::Value, now: i64) -> Edited {
+    let name = table["TableName"].as_str().unwrap_or_default();
+    if store.table(name).is_some() {
+        run_one(store, "DeleteTable", &json!({"TableName": name}).to_string(), now)?;
+    }
+    load::create_table(store, table, now).map_err(Refusal::ours)
+}
