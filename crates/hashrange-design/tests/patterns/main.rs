@@ -3,6 +3,7 @@
 
 mod form;
 mod lint;
+mod odd;
 mod pattern;
 mod sample;
 mod suggest;
