@@ -53,7 +53,10 @@ fn play(arguments: &[String], prints: bool) -> Result<(), String> {
         }
     }
     summarise(&run, &scenario);
-    Ok(())
+    match run.failures() {
+        [] => Ok(()),
+        failures => Err(format!("not as expected:\n  {}", failures.join("\n  "))),
+    }
 }
 
 fn summarise(run: &Run, scenario: &Scenario) {

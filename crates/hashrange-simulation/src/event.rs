@@ -60,6 +60,8 @@ pub enum EventKind {
         operation: Operation,
         /// Units consumed, tables and indexes together.
         units: CapacityUnits,
+        /// Items that a read found; none for other requests.
+        n_items: Option<u32>,
     },
     /// A request was refused.
     RequestRefused {
@@ -439,6 +441,11 @@ impl EventLog {
     /// A log that keeps the newest `n_kept_max` events.
     pub fn new(n_kept_max: usize) -> Self {
         Self { events: Arc::default(), n_kept_max, n_dropped: 0 }
+    }
+
+    /// Keeps the newest `n_kept_max` events from now on; those so far are dropped.
+    pub(crate) fn keep(&mut self, n_kept_max: usize) {
+        *self = Self { n_dropped: self.n_events(), ..Self::new(n_kept_max) };
     }
 
     /// Adds an event, which is newer than all others.

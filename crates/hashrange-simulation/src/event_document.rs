@@ -77,8 +77,11 @@ impl EventKind {
     /// What else there is to say, as members.
     fn details(&self) -> Vec<(&'static str, Value)> {
         match self {
-            Self::RequestDone { operation, units, .. } => {
-                vec![("operation", operation.name().into()), ("units", units.as_f64().into())]
+            Self::RequestDone { operation, units, n_items, .. } => {
+                let mut details =
+                    vec![("operation", operation.name().into()), ("units", units.as_f64().into())];
+                details.extend(n_items.map(|n_items| ("count", n_items.into())));
+                details
             }
             Self::RequestRefused { operation, code, units, .. } => vec![
                 ("operation", operation.name().into()),

@@ -5,6 +5,7 @@
 //!
 //! Not here: how events are counted (`observed`). The members: `playground-examples/README.md`.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde_json::Value;
@@ -16,12 +17,15 @@ use crate::observed::{self, Found, ONE, Observed, spelled};
 
 /// Members that say where partitions are, beside those of `observed`.
 const OF_PARTITIONS: [&str; 3] = ["partitions", "per_partition", "throttled_per_partition"];
+/// Says how much of each source of a load was throttled.
+const OF_SOURCES: &str = "throttled_by_source";
 /// Says that a figure depends on the reference hash; for readers.
 const HASH: &str = "hash";
 
 /// What must have happened.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expectation {
+    document: Value,
     members: Vec<(String, Wanted)>,
 }
 
@@ -60,21 +64,38 @@ impl Expectation {
                 node.truth()?;
                 continue;
             }
-            if observed::member(name).is_none() && !OF_PARTITIONS.contains(&name) {
-                let names: Vec<&str> = observed::names().chain(OF_PARTITIONS).collect();
+            let others = || OF_PARTITIONS.into_iter().chain([OF_SOURCES]);
+            if observed::member(name).is_none() && !others().any(|other| other == name) {
+                let names: Vec<&str> = observed::names().chain(others()).collect();
                 return Err(node.unknown("member", &names));
             }
             members.push((name.to_owned(), wanted(&node)?));
         }
-        Ok(Self { members })
+        Ok(Self { document: node.value.clone(), members })
+    }
+
+    /// The expectation as it was read.
+    pub fn to_json(&self) -> Value {
+        self.document.clone()
     }
 
     /// One sentence for each member that does not hold, beginning with `path`. `partitions` are all there are, in
-    /// the order of their keys.
-    pub fn failures(&self, path: &str, observed: &Observed, partitions: &[Place]) -> Vec<String> {
+    /// the order of their keys; `throttled` counts answers by the source of the load.
+    pub fn failures(
+        &self,
+        path: &str,
+        observed: &Observed,
+        partitions: &[Place],
+        throttled: &BTreeMap<SmolStr, u64>,
+    ) -> Vec<String> {
         let mut sentences = Vec::new();
         for (name, wanted) in &self.members {
             match observed::member(name) {
+                None if name == OF_SOURCES => {
+                    let of = |(name, n): (&SmolStr, &u64)| (name.clone(), observed::whole(*n));
+                    let found = Found::Words(throttled.iter().map(of).collect());
+                    compare(&mut sentences, &format!("{path}.{name}"), wanted, &found);
+                }
                 Some(member) => {
                     let found = match wanted {
                         Wanted::List { .. } => observed.in_order(member),

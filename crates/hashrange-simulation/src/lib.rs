@@ -10,12 +10,14 @@
 //! Not here: what an operation means (`hashrange-engine`), pictures of a run (`hashrange-playground`).
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod act_document;
 mod admission;
 mod arithmetic;
 mod bucket;
 mod client;
 mod client_document;
 mod cluster;
+mod cue;
 mod dax;
 mod document;
 mod event;
@@ -32,6 +34,7 @@ mod padding;
 mod placed_key;
 mod placement;
 mod plan;
+mod program;
 mod random;
 mod replica_group;
 mod run;
@@ -64,10 +67,11 @@ pub use keys::KeyDistribution;
 pub use load::{Load, Tally};
 pub use metrics::{Metric, MinuteMetrics};
 pub use observed::Observed;
+pub use program::Program;
 pub use random::Random;
 pub use replica_group::{LEADER, N_REPLICAS};
 pub use run::{Decode, LOST, Reply, Run};
-pub use scenario::{Act, Fault, FaultPlace, FunctionText, RequestText, Scenario, Step};
+pub use scenario::{Act, Cue, Fault, FaultPlace, FunctionText, RequestText, Scenario, Step};
 pub use settings::{AutoScaling, EventualReads, Lag, Settings};
 pub use template::TemplateError;
 pub use timeline::{Intervention, Timeline};

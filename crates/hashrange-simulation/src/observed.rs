@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use hashrange_types::Timestamp;
+use hashrange_types::{Operation, Timestamp};
 use smol_str::{SmolStr, ToSmolStr};
 
 use crate::cluster::RequestNumber;
@@ -40,6 +40,7 @@ pub(crate) enum Member {
     Refused,
     Reasons,
     Units,
+    Items,
     Reads,
     Stale,
     Replicas,
@@ -80,12 +81,13 @@ pub(crate) enum Member {
 }
 
 /// By the order of [`Member`].
-const MEMBERS: [(&str, Way); 42] = [
+const MEMBERS: [(&str, Way); 43] = [
     ("accepted", Way::Sum),
     ("throttled", Way::Sum),
     ("refused", Way::Sum),
     ("reasons", Way::Sum),
     ("units", Way::Sum),
+    ("items", Way::List),
     ("reads", Way::Sum),
     ("stale", Way::Sum),
     ("replicas", Way::List),
@@ -195,10 +197,15 @@ impl Observed {
         use Member as M;
         let s = event.at.0 - self.begins_at.0;
         match &event.kind {
-            EventKind::RequestDone { units, .. } => {
-                self.is_round_empty = false;
-                self.count(M::Accepted, None);
+            EventKind::RequestDone { operation, units, n_items, .. } => {
+                if is_of_items(*operation) {
+                    self.is_round_empty = false;
+                    self.count(M::Accepted, None);
+                }
                 self.add(M::Units, millionths(*units));
+                if let Some(n_items) = n_items {
+                    self.list(M::Items, whole(u64::from(*n_items)));
+                }
             }
             EventKind::RequestRefused { request, code, units, .. } => {
                 self.is_round_empty = false;
@@ -394,7 +401,29 @@ impl Observed {
     }
 }
 
-fn whole(n: u64) -> i64 {
+/// True for requests that read or write items, and not tables.
+const fn is_of_items(operation: Operation) -> bool {
+    use Operation as O;
+    matches!(
+        operation,
+        O::GetItem
+            | O::PutItem
+            | O::UpdateItem
+            | O::DeleteItem
+            | O::Query
+            | O::Scan
+            | O::BatchGetItem
+            | O::BatchWriteItem
+            | O::TransactGetItems
+            | O::TransactWriteItems
+            | O::ExecuteStatement
+            | O::BatchExecuteStatement
+            | O::ExecuteTransaction
+    )
+}
+
+/// A count in millionths.
+pub(crate) fn whole(n: u64) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX).saturating_mul(ONE)
 }
 

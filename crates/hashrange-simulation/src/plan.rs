@@ -5,6 +5,7 @@
 use hashrange_types::{Operation, Request};
 use serde_json::{Value, json};
 
+use crate::cue::PlannedCue;
 use crate::document::ScenarioError;
 use crate::run::Run;
 use crate::scenario::{Act, Fault, FaultPlace, FunctionText, RequestText};
@@ -35,6 +36,7 @@ pub(crate) enum Planned {
         replica: u8,
     },
     LoseReplies(u64),
+    Cue(usize, Box<PlannedCue>),
 }
 
 #[derive(Debug, Clone)]
@@ -80,7 +82,7 @@ impl Run {
     }
 
     /// Decodes a request.
-    fn read(
+    pub(crate) fn read(
         &self,
         path: &str,
         operation: &str,
@@ -108,6 +110,7 @@ impl Run {
             Act::Wait => Planned::Wait,
             Act::Sweep => Planned::Sweep(region),
             Act::LoseReplies(n) => Planned::LoseReplies(*n),
+            Act::Cue(cue) => Planned::Cue(region, Box::new(self.prepare_cue(path, cue)?)),
             Act::Set(settings) => {
                 // On a copy, so that a wrong one is refused before the run begins.
                 let mut copy = self.world.clone();

@@ -12,12 +12,13 @@ use hashrange_storage::Store;
 use hashrange_types::{ApiError, Operation, Request, Timestamp};
 
 use crate::cluster::Cluster;
-use crate::document::ScenarioError;
+use crate::cue::Cues;
+use crate::document::{ScenarioError, ms_value};
 use crate::event::SplitCause;
 use crate::load::Load;
 use crate::placed_key;
 use crate::plan::{Planned, PlannedPlace};
-use crate::scenario::{Act, Fault, Scenario};
+use crate::scenario::{Act, Cue, Fault, Scenario, Step};
 use crate::template::TemplateError;
 use crate::workload::Workload;
 use crate::world::{Ticket, Via, World};
@@ -51,6 +52,7 @@ pub struct Run {
     n_planned: u64,
     n_replies_to_lose: u64,
     n_steps: u64,
+    pub(crate) cues: Cues,
 }
 
 impl Run {
@@ -59,12 +61,16 @@ impl Run {
     /// # Errors
     /// A request is not in form, a setting that a step sets is wrong, or a table or function can't be made.
     pub fn new(store: Store, scenario: &Scenario, decode: Decode) -> Result<Self, ScenarioError> {
-        let world = World::from_store(store, scenario.settings.clone());
+        // Tables are there before the beginning: making them takes no time.
+        let mut settings = scenario.settings.clone();
+        let reply_us = std::mem::take(&mut settings.cluster.reply_us);
+        let world = World::from_store(store, settings);
         let world = world.map_err(|error| ScenarioError(format!("settings.regions: {error}")))?;
         let mut run = Self::over(world, decode);
         for (n, table) in scenario.tables.iter().enumerate() {
             run.make_table(&format!("tables[{n}]"), table)?;
         }
+        run.world.set("reply_ms", &ms_value(reply_us))?;
         for (n, function) in scenario.functions.iter().enumerate() {
             run.connect(&format!("functions[{n}]"), function)?;
         }
@@ -73,6 +79,11 @@ impl Run {
                 run.prepare(&format!("steps[{n}]"), step.region.as_deref(), &step.what)?;
             let at = scenario.settings.cluster.starts_at.0.saturating_add(step.at_us);
             run.add(Timestamp(at), planned);
+        }
+        let expects =
+            |step: &Step| matches!(&step.what, Act::Cue(cue) if matches!(**cue, Cue::Expect(_)));
+        if scenario.steps.iter().any(expects) {
+            run.watch();
         }
         Ok(run)
     }
@@ -87,10 +98,11 @@ impl Run {
             n_planned: 0,
             n_replies_to_lose: 0,
             n_steps: 0,
+            cues: Cues::NONE,
         }
     }
 
-    fn add(&mut self, at: Timestamp, planned: Planned) {
+    pub(crate) fn add(&mut self, at: Timestamp, planned: Planned) {
         self.n_planned += 1;
         self.planned.insert((at, self.n_planned), planned);
     }
@@ -160,6 +172,12 @@ impl Run {
 
     /// Lets the next thing happen, if it is due by then. False if nothing is.
     pub fn step(&mut self, until: Timestamp) -> bool {
+        let has_happened = self.happen(until);
+        self.observe();
+        has_happened
+    }
+
+    fn happen(&mut self, until: Timestamp) -> bool {
         let (due_at, load_at) = (self.world.next_at(), self.load_at());
         let all = [due_at, load_at, self.planned_at()];
         let Some(at) = all.into_iter().flatten().min().filter(|at| *at <= until) else {
@@ -188,7 +206,9 @@ impl Run {
 
     /// An answer has reached its client.
     fn hear(&mut self, ticket: Ticket) {
-        self.loads.iter_mut().for_each(|load| load.hear(ticket, &mut self.world));
+        if !self.hear_client(ticket) {
+            self.loads.iter_mut().for_each(|load| load.hear(ticket, &mut self.world));
+        }
     }
 
     fn play(&mut self, at: Timestamp, planned: Planned) {
@@ -198,6 +218,7 @@ impl Run {
                 self.world.sweep(region);
             }
             Planned::LoseReplies(n) => self.n_replies_to_lose += n,
+            Planned::Cue(region, cue) => self.play_cue(region, *cue),
             Planned::Set(settings) => {
                 for (name, value) in settings {
                     let is_set = self.world.set(&name, &value);
@@ -205,10 +226,14 @@ impl Run {
                 }
             }
             Planned::Begin(workload) => {
+                self.begin_round();
                 // Where no partition has such a number any more, there is nothing to load.
                 let _is_begun = self.begin(&workload).is_ok();
             }
             Planned::Send { region, via, operation, request, n, times, every_us } => {
+                if n == 1 && times > 1 {
+                    self.begin_round();
+                }
                 let numbered = request.replace("{n}", &n.to_string());
                 // A number in the place of `{n}` may spoil a request, which then is none.
                 if let Ok(decoded) = (self.decode)(operation, &numbered) {
@@ -274,17 +299,21 @@ impl Run {
 
     /// Nobody waits for this request's answer any more.
     pub fn forget(&mut self, ticket: Ticket) {
+        self.cues.forget(ticket);
         self.world.forget(ticket);
     }
 
     /// Takes a request's reply, if it has reached the client.
     pub fn take_reply(&mut self, ticket: Ticket) -> Reply {
+        if let Some(reply) = self.late_reply(ticket) {
+            return reply;
+        }
         let Some(outcome) = self.world.take_reply(ticket) else { return Reply::Waiting };
         if self.n_replies_to_lose > 0 {
             self.n_replies_to_lose -= 1;
             return Reply::Lost;
         }
-        Reply::Here(Box::new(outcome))
+        self.delayed(ticket, outcome)
     }
 
     /// Sends a request to the first Region and lets time pass until it is answered; none if the answer was lost.

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 use smol_str::SmolStr;
 
 use crate::document::{Node, ScenarioError};
+use crate::expectation::Expectation;
+use crate::program::Program;
 use crate::workload::Workload;
 use crate::world::{FunctionSettings, Via, WorldSettings};
 use crate::{function_document, step_document, world_document};
@@ -71,6 +73,53 @@ pub enum Act {
     },
     /// The next so many replies never reach their client, though their requests take effect.
     LoseReplies(u64),
+    /// What lessons do beside that.
+    Cue(Box<Cue>),
+}
+
+/// What lessons do beside requests, loads and faults.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cue {
+    /// What happened since the expectation before is compared with this.
+    Expect(Expectation),
+    /// Clients begin a program, on this way.
+    Program(Program, Via),
+    /// The next write or transaction is stopped in the middle of its commit.
+    Pause,
+    /// What was stopped goes on.
+    Resume,
+    /// Tables are deleted, if they are there, and made by these CreateTable requests.
+    Recreate(Vec<RequestText>),
+    /// Replies reach their clients late.
+    DelayReplies {
+        /// How many of the next.
+        times: u64,
+        /// Microseconds.
+        by_us: i64,
+    },
+    /// One more function reads.
+    Connect(FunctionText),
+    /// A function is switched on or off.
+    Switch {
+        /// Which, by the order of their coming.
+        function: usize,
+        /// On or off.
+        is_on: bool,
+    },
+    /// The answers of a function's next runs are lost, after what they did.
+    LoseAnswers {
+        /// Which, by the order of their coming.
+        function: usize,
+        /// How many.
+        times: u32,
+    },
+    /// The index that a function keeps is searched.
+    Search {
+        /// Which, by the order of their coming.
+        function: usize,
+        /// Words; one marked `~` may differ by two letters.
+        query: String,
+    },
 }
 
 /// A request as it is written.

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use crate::document::{Members, Node, ScenarioError, ms_value, put};
 use crate::scenario::{Act, Fault, FaultPlace, RequestText, Step};
-use crate::workload_document;
 use crate::world::Via;
+use crate::{act_document, workload_document};
 
 /// Most requests of one step.
 const TIMES_MAX: u64 = 1_000_000;
@@ -17,12 +17,20 @@ const TIMES_MAX: u64 = 1_000_000;
 type Read = fn(&mut Members<'_>, &Node<'_>) -> Result<Act, ScenarioError>;
 
 /// Words that say what happens, and how the rest of the step is read.
-const ACTS: [(&str, Read); 5] = [
+const ACTS: [(&str, Read); 13] = [
     ("operation", send),
     ("load", workload_document::act),
     ("set", set),
     ("sweep", sweep),
     ("fault", fault),
+    ("expect", act_document::expect),
+    ("program", act_document::program),
+    ("pause", act_document::pause),
+    ("resume", act_document::resume),
+    ("recreate", act_document::recreate),
+    ("late_reply", act_document::late_reply),
+    ("function", act_document::function),
+    ("search", act_document::search),
 ];
 
 const FAULTS: [(&str, Option<Fault>); 5] = [
@@ -149,6 +157,7 @@ pub(crate) fn value(step: &Step) -> Value {
             put_fault(&mut to, None);
             put(&mut to, "times", Some(*times));
         }
+        Act::Cue(cue) => act_document::put_cue(&mut to, cue),
     }
     Value::Object(to)
 }
@@ -221,11 +230,11 @@ mod tests {
             ),
             (
                 r#"{"steps": [{"set": {}, "fault": "fail"}]}"#,
-                "steps[0] must be one of operation, load, set, sweep, fault, or none for time that passes, not {\"set\":{},\"fault\":\"fail\"}",
+                "steps[0] must be one of operation, load, set, sweep, fault, expect, program, pause, resume, recreate, late_reply, function, search, or none for time that passes, not {\"set\":{},\"fault\":\"fail\"}",
             ),
             (
                 r#"{"steps": [{"at": 5}]}"#,
-                "there is no member steps[0].at: choose from at_ms, region, operation, load, set, sweep, fault",
+                "there is no member steps[0].at: choose from at_ms, region, operation, load, set, sweep, fault, expect, program, pause, resume, recreate, late_reply, function, search",
             ),
         ] {
             assert_eq!(Scenario::from_text(text).unwrap_err().to_string(), sentence);

@@ -1,6 +1,8 @@
 //! What an expectation says of events that it does not find.
 #![allow(clippy::needless_pass_by_value, reason = "documents are written as literals")]
 
+use std::collections::BTreeMap;
+
 use hashrange_simulation::{
     DaxResult, Event, EventKind, Expectation, Observed, Place, RequestNumber, SplitCause,
 };
@@ -13,7 +15,12 @@ fn place(partition: u32) -> Place {
 
 fn done(units: u64) -> EventKind {
     let units = CapacityUnits::halves(units);
-    EventKind::RequestDone { request: RequestNumber(1), operation: Operation::GetItem, units }
+    EventKind::RequestDone {
+        request: RequestNumber(1),
+        operation: Operation::GetItem,
+        units,
+        n_items: Some(1),
+    }
 }
 
 fn read(replica: u8, partition: u32, n_missing: u32, behind_us: i64) -> EventKind {
@@ -38,7 +45,8 @@ fn observed(events: Vec<(i64, EventKind)>) -> Observed {
 fn failures(expected: Value, observed: &Observed) -> Vec<String> {
     let expected = Expectation::from_json(&expected).expect("it is in form");
     // The members of a document have an order of their own.
-    let mut sentences = expected.failures("expect", observed, &[place(1), place(2)]);
+    let mut sentences =
+        expected.failures("expect", observed, &[place(1), place(2)], &BTreeMap::new());
     sentences.sort();
     sentences
 }

@@ -56,11 +56,11 @@ fn steps_happen_at_their_moments_and_the_log_reads_like_a_diary() {
             "1.500 ms  index.applied        Orders/byColour P7   behind_ms=0",
             "1.500 ms  request.done                              request=2 operation=PutItem units=2.0",
             "20.000 ms  read.served          Orders P2            request=3 replica=2 missing=1 behind_ms=18.5",
-            "20.000 ms  request.done                              request=3 operation=GetItem units=0.5",
+            "20.000 ms  request.done                              request=3 operation=GetItem units=0.5 count=0",
             "51.500 ms  replica.applied      Orders P2            replica=2 change=1",
             "51.500 ms  replica.applied      Orders/byColour P7   replica=2 change=1",
             "60.000 ms  read.served          Orders P2            request=4 replica=2 missing=0 behind_ms=0",
-            "60.000 ms  request.done                              request=4 operation=GetItem units=0.5",
+            "60.000 ms  request.done                              request=4 operation=GetItem units=0.5 count=1",
         ]
     );
 }

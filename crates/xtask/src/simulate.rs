@@ -44,7 +44,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
         )
         .quiet()
         .run()
-        .map_err(|_| Failure::new("the scenario was not played: see above"));
+        .map_err(|_| Failure::new("the scenario was not played, or did not end as it expects: see above"));
     }
     if !options.calibration {
         return Err(Failure::new("say what to simulate: --scenario FILE or --calibration"));

@@ -151,7 +151,9 @@ impl Cluster {
     /// Sends an entry on its way to its global index.
     fn send_entry(&mut self, change: IndexEntryChange) {
         let tree = (change.table.clone(), Some(change.index.clone()));
-        let delay_us = delay_us(&self.settings.indexes, self.n_writes, &mut self.random);
+        // The write that the entry follows from was counted before.
+        let number = self.n_writes.saturating_sub(1);
+        let delay_us = delay_us(&self.settings.indexes, number, &mut self.random);
         let queue = self.index_queues.entry(tree.clone()).or_default();
         let before = queue.entries.back().map_or(self.now, |newest| newest.arrives_at);
         let arrives_at = Timestamp(self.now.0 + delay_us).max(before);

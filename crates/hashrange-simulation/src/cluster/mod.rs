@@ -218,7 +218,7 @@ impl Cluster {
 
     /// Keeps the newest `n` events from now on; those so far are forgotten.
     pub fn keep_events(&mut self, n: usize) {
-        self.events = EventLog::new(n);
+        self.events.keep(n);
     }
 
     /// Sends a request, which arrives now. Its outcome is there once time has passed over it.

@@ -7,7 +7,7 @@
 use hashrange_engine::{Outcome, Plan, Target, execute, plan};
 use hashrange_storage::{KeyRange, Store};
 use hashrange_types::operation::ConsumedCapacity;
-use hashrange_types::{ApiError, CancellationReason, CapacityUnits, Operation, Request};
+use hashrange_types::{ApiError, CancellationReason, CapacityUnits, Operation, Request, Response};
 
 use super::{Cluster, Due, RequestNumber, batch, hold};
 use crate::event::{EventKind, Place};
@@ -57,7 +57,10 @@ impl Cluster {
             self.tell(kind);
         }
         self.tell(match &outcome.reply {
-            Ok(_) => EventKind::RequestDone { request: number, operation, units },
+            Ok(response) => {
+                let n_items = n_items(response);
+                EventKind::RequestDone { request: number, operation, units, n_items }
+            }
             Err(error) => {
                 let code = error.name();
                 EventKind::RequestRefused { request: number, operation, code, units }
@@ -230,6 +233,18 @@ pub(super) fn tree_of(store: &Store, target: &Target) -> TreeName {
 
 pub(super) fn place((table, index): &TreeName, partition: u32) -> Place {
     Place { table: table.clone(), index: index.clone(), partition }
+}
+
+/// Items that a read found.
+fn n_items(response: &Response) -> Option<u32> {
+    let n_items = match response {
+        Response::GetItem(found) => usize::from(found.item.is_some()),
+        Response::Query(page) | Response::Scan(page) => return Some(page.count),
+        Response::BatchGetItem(found) => found.responses.iter().map(|(_, items)| items.len()).sum(),
+        Response::TransactGetItems(found) => found.responses.iter().flatten().count(),
+        _ => return None,
+    };
+    u32::try_from(n_items).ok()
 }
 
 /// What there is to tell of an outcome beside its being done or refused.

@@ -35,6 +35,10 @@ impl Cluster {
     pub fn set(&mut self, name: &str, value: &Value) -> Result<(), ScenarioError> {
         if CHANGEABLE.contains(&name) {
             self.settings.set(name, value)?;
+            if name.starts_with("lag") {
+                // A list of delays is for the writes that follow.
+                self.n_writes = 0;
+            }
             self.placement.share_out_all(&self.settings, self.now);
             self.expect_scaling();
             return Ok(());

@@ -377,6 +377,17 @@ impl World {
         n_swept
     }
 
+    /// Lets everything that was stopped in a Region go on.
+    pub(crate) fn resume(&mut self, region: usize) {
+        self.cluster_now(region).resume();
+        self.follow(region);
+    }
+
+    /// How many functions read.
+    pub(crate) const fn n_functions(&self) -> usize {
+        self.functions.len()
+    }
+
     /// When the next thing is due.
     pub fn next_at(&self) -> Option<Timestamp> {
         let clusters = self.regions.iter().filter_map(|region| region.cluster.next_at());
