@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 use super::{Finding, LintRule, Seriousness, Subject};
 use crate::document::{AccessPattern, Design};
 use crate::fix::Fix;
-use crate::pattern::{PatternResult, PatternSuite, Served};
+use crate::pattern::{Heat, PatternResult, PatternSuite, Served};
 use crate::suggest::{UnitPrices, suggest};
-use crate::words::{counted, percent, rate, size};
+use crate::words::{GAP, counted, percent, rate, size, unit_name};
 
 /// Of what one key takes, from here on it is near.
 const NEAR_LOAD: f64 = 0.5;
@@ -52,6 +52,50 @@ pub(super) fn find(design: &Design, suite: &PatternSuite, found: &mut Vec<Findin
                     .with(advice),
             );
         }
+    }
+    hot_together(suite.results(), found);
+}
+
+/// Keys that get too much from several patterns together, none of which is near the limit alone.
+fn hot_together(results: &[PatternResult], found: &mut Vec<Finding>) {
+    let mut sums: Vec<(Heat, Vec<String>)> = Vec::new();
+    for (result, heat) in results.iter().flat_map(|it| it.heat.iter().map(move |heat| (it, heat))) {
+        let is_same = |sum: &&mut (Heat, Vec<String>)| {
+            let sum = &sum.0;
+            (&sum.table, &sum.index, sum.is_write, &sum.key)
+                == (&heat.table, &heat.index, heat.is_write, &heat.key)
+        };
+        let number = result.number.to_string();
+        if heat.load() >= NEAR_LOAD || heat.units_per_second <= 0.0 {
+            continue;
+        }
+        if let Some((sum, numbers)) = sums.iter_mut().find(is_same) {
+            sum.units_per_second += heat.units_per_second;
+            numbers.push(number);
+        } else {
+            sums.push((heat.clone(), vec![number]));
+        }
+    }
+    for (sum, numbers) in sums.into_iter().filter(|(sum, _)| sum.load() >= NEAR_LOAD) {
+        let table = sum.table.to_string();
+        let subject = match &sum.index {
+            Some(index) => Subject::Index { table, index: index.to_string() },
+            None => Subject::Table(table),
+        };
+        let seriousness = if sum.is_hot() { Seriousness::Serious } else { Seriousness::Warning };
+        let sentence = format!(
+            "Patterns {} together bring {}{GAP}{} a second to {} of {}, which is {} of what one key takes.",
+            numbers.join(", "),
+            rate(sum.units_per_second),
+            unit_name(sum.is_write),
+            sum.key,
+            sum.place(),
+            sum.load_text()
+        );
+        found.push(
+            Finding::new(LintRule::HotKey, seriousness, subject, sentence)
+                .with(numbers.into_iter().map(|number| format!("pattern {number}"))),
+        );
     }
 }
 

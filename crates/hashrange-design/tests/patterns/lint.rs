@@ -153,6 +153,20 @@ fn a_key_near_or_above_what_a_partition_serves_is_hot() {
 }
 
 #[test]
+fn patterns_that_are_cool_alone_can_be_hot_together() {
+    let put_pattern =
+        |sk: &str, rate: f64| at_rate(pattern("PutItem", &json!({"Item": item("A", sk)})), rate);
+    let three = |rate: f64| of_patterns(&["x", "y", "z"].map(|sk| put_pattern(sk, rate)));
+    let finding = check(LintRule::HotKey, three(400.0), three(100.0));
+    assert_eq!(finding.subject, Subject::Table("Things".to_owned()));
+    assert_eq!(finding.seriousness, Seriousness::Serious);
+    assert_eq!(
+        plain(&finding.sentence),
+        "Patterns 1, 2, 3 together bring 1,200 WCU a second to A of Things, which is 120 % of what one key takes."
+    );
+}
+
+#[test]
 fn a_scan_is_as_serious_as_it_is_frequent() {
     let scan = || pattern("Scan", &json!({}));
     let finding = check(
