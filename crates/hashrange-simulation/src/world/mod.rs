@@ -26,6 +26,7 @@ use crate::document::{Node, ScenarioError};
 use crate::random::Random;
 use crate::schedule::Schedule;
 use crate::settings::{Lag, Settings};
+use crate::table_settings::TableSettings;
 use crate::world_document::WORLD_NAMES;
 use function::Moment;
 use replication::{Delivery, Replication};
@@ -56,6 +57,8 @@ pub struct WorldSettings {
     pub stream: Lag,
     /// How long a function runs, unless it says so itself (`function_ms`).
     pub function: Lag,
+    /// What the tables of a scenario begin with.
+    pub tables: TableSettings,
     /// The caches in front of each Region, if there are any (`dax`).
     pub dax: Option<DaxSettings>,
 }
@@ -70,6 +73,7 @@ impl Default for WorldSettings {
             strong_write_us: 0,
             stream: Lag::NONE,
             function: Lag::NONE,
+            tables: TableSettings::default(),
             dax: None,
         }
     }
@@ -171,6 +175,8 @@ pub struct World {
     replies: BTreeMap<u64, Outcome>,
     /// The request whose outcome reached its client in the last step.
     answered: Option<Ticket>,
+    /// True if it read something of which a replica missed a change.
+    is_answered_stale: bool,
 }
 
 impl World {
@@ -213,6 +219,7 @@ impl World {
             n_own: 0,
             replies: BTreeMap::new(),
             answered: None,
+            is_answered_stale: false,
             settings,
         })
     }
@@ -225,6 +232,11 @@ impl World {
     /// The position of the Region called so.
     pub fn region(&self, name: &str) -> Option<usize> {
         self.regions.iter().position(|region| region.name == name)
+    }
+
+    /// The names of the Regions, in order.
+    pub fn regions(&self) -> impl Iterator<Item = &SmolStr> {
+        self.regions.iter().map(|region| &region.name)
     }
 
     /// The database of a Region, by its position.
@@ -362,6 +374,11 @@ impl World {
         }
     }
 
+    /// True if that request read something of which a replica missed a change.
+    pub(crate) const fn is_answered_stale(&self) -> bool {
+        self.is_answered_stale
+    }
+
     /// Keeps the newest `n` events of each Region from now on; those so far are forgotten.
     pub fn keep_events(&mut self, n: usize) {
         self.regions.iter_mut().for_each(|region| region.cluster.keep_events(n));
@@ -398,7 +415,7 @@ impl World {
     pub fn step(&mut self) -> bool {
         let Some(at) = self.next_at() else { return false };
         self.now = self.now.max(at);
-        self.answered = None;
+        (self.answered, self.is_answered_stale) = (None, false);
         if let Some((_, due)) = self.schedule.pop(at) {
             match due {
                 Due::Replicate(delivery) => self.arrive(*delivery),
