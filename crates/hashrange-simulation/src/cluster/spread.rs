@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hashrange_storage::{Change, TableChange};
+use hashrange_storage::{Change, TableChange, TreeRef};
 use hashrange_types::TableName;
 
 use super::Cluster;
@@ -15,7 +15,7 @@ impl Cluster {
         let mut n_most = table.items().n_partitions();
         for index in &before.schema().global_indexes {
             table = table.with_index_partitions(&index.name, n_partitions);
-            n_most = n_most.max(table.index(index.name.as_str()).map_or(0, |of| of.n_partitions()));
+            n_most = n_most.max(table.index(index.name.as_str()).map_or(0, TreeRef::n_partitions));
         }
         if u32::try_from(n_most) != Ok(n_partitions) {
             return false;
