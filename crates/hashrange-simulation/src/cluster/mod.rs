@@ -7,6 +7,7 @@
 //! reach followers and indexes ([`commit`]), what goes wrong ([`fault`]).
 
 mod admit;
+mod along;
 mod batch;
 mod commit;
 mod expiry;
