@@ -244,6 +244,54 @@ fn with_strong_consistency_there_are_three_regions_and_no_transactions_or_expiry
 }
 
 #[test]
+fn a_replicated_write_waits_for_capacity_where_it_arrives_and_is_not_lost() {
+    let mut world = World::new(WorldSettings {
+        cluster: Settings { has_limits: true, burst_seconds: 1, ..Settings::default() },
+        regions: vec!["us-east-1".into(), "eu-west-1".into()],
+        region_lag: Lag::Fixed(vec![800_000]),
+        ..WorldSettings::default()
+    })
+    .expect("the settings are right");
+    let units = json!({"ReadCapacityUnits": 5, "WriteCapacityUnits": 5});
+    let table = json!({
+        "TableName": "Profiles", "ProvisionedThroughput": units,
+        "KeySchema": [{"AttributeName": "user", "KeyType": "HASH"}],
+        "AttributeDefinitions": [{"AttributeName": "user", "AttributeType": "S"}],
+    });
+    world.call(US, request("CreateTable", &table));
+    let start = world.now();
+    let mut profiles = Profiles { world, start };
+    for n in 1..=5 {
+        // Two of them of one item, which must not overtake each other.
+        let user = format!("us-{}", n.min(4));
+        assert_eq!(profiles.call(US, "PutItem", put(&user, "n", &n.to_string())), json!({}));
+    }
+    profiles.at_ms(790);
+    for n in 1..=5 {
+        assert_eq!(profiles.call(EU, "PutItem", put(&format!("eu-{n}"), "n", "0")), json!({}));
+    }
+    // Five units a second come back in Europe, and five writes arrive at once.
+    let applied = [900, 1_100, 1_900].map(|ms| {
+        profiles.at_ms(ms);
+        profiles.told(EU, "region.applied")
+    });
+    assert_eq!(applied, [0, 1, 5]);
+    assert_eq!(profiles.told(EU, "region.discarded") + profiles.told(EU, "throttled"), 0);
+    assert_eq!(profiles.get(EU, "us-4", true)["n"]["S"], "5");
+    let latest = profiles.world.cluster(EU).events().iter().filter_map(|event| match event.kind {
+        EventKind::RegionApplied { behind_us, .. } => Some(behind_us),
+        _ => None,
+    });
+    assert!(latest.max().unwrap() > 1_700_000, "the last of them a second late");
+    let name = hashrange_types::TableName::new("Profiles").unwrap();
+    let metric = hashrange_simulation::Metric::ConsumedWriteCapacityUnits;
+    let minutes = profiles.world.cluster(EU).metrics(&name, None);
+    let consumed: f64 = minutes.map(|minute| minute.sum(metric)).sum();
+    assert!((consumed - 10.0).abs() < 0.1, "{consumed}");
+    while profiles.world.step() {}
+}
+
+#[test]
 fn a_write_over_what_just_arrived_wins_everywhere_though_the_clock_stood_still() {
     let mut profiles = Profiles::new(WorldSettings {
         regions: vec!["us-east-1".into(), "eu-west-1".into(), "ap-south-1".into()],

@@ -60,6 +60,27 @@ impl Cluster {
         Ok(())
     }
 
+    /// Takes the units of a write that comes from another Region. False if it needs room and there is none now,
+    /// which is no throttle: it comes again.
+    pub(super) fn has_taken_in(
+        &mut self,
+        targets: &[Target],
+        outcome: &Outcome,
+        needs_room: bool,
+    ) -> bool {
+        let shares = self.shares(targets, outcome);
+        let has_room = !self.settings.has_limits
+            || !needs_room
+            || self.full_index(outcome).is_none()
+                && shares.iter().all(|share| self.refusal(share).is_none());
+        if has_room {
+            for share in shares {
+                self.take(share);
+            }
+        }
+        has_room
+    }
+
     /// Refuses a write whose entries an index cannot take in.
     fn admit_indexes(&mut self, number: RequestNumber, outcome: &Outcome) -> Result<(), ApiError> {
         let Some((tree, entry)) = self.full_index(outcome) else { return Ok(()) };

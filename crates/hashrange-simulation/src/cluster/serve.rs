@@ -130,7 +130,7 @@ impl Cluster {
     }
 
     /// Refuses what needs a leader where there is none.
-    fn find_leaders(&self, plan: &Plan, targets: &[Target]) -> Result<(), ApiError> {
+    pub(super) fn find_leaders(&self, plan: &Plan, targets: &[Target]) -> Result<(), ApiError> {
         let needs_leader = |target: &&Target| target.is_consistent || plan.is_write();
         for target in targets.iter().filter(needs_leader) {
             for partition in self.placement.touched(&tree_of(&self.store, target), &target.range) {

@@ -29,7 +29,7 @@ use crate::settings::{Lag, Settings};
 use crate::table_settings::TableSettings;
 use crate::world_document::WORLD_NAMES;
 use function::Moment;
-use replication::{Delivery, Replication};
+use replication::{Delivery, Replication, Route};
 
 pub use function::{Function, FunctionKind, FunctionSettings};
 pub use search::SearchIndex;
@@ -146,6 +146,8 @@ pub enum Via {
 enum Due {
     /// A write arrives in another Region.
     Replicate(Box<Delivery>),
+    /// There may be room for writes that wait in a Region.
+    Deliver(Box<Route>),
     /// Something is due for a function.
     Function(usize, Moment),
 }
@@ -419,6 +421,7 @@ impl World {
         if let Some((_, due)) = self.schedule.pop(at) {
             match due {
                 Due::Replicate(delivery) => self.arrive(*delivery),
+                Due::Deliver(route) => self.deliver_waiting(*route),
                 Due::Function(number, moment) => self.function_due(number, moment),
             }
             return true;
