@@ -227,7 +227,7 @@ fn with_strong_consistency_a_clash_is_refused_and_can_be_tried_again() {
 }
 
 #[test]
-fn with_strong_consistency_there_are_three_regions_and_no_transactions_or_expiry() {
+fn with_strong_consistency_there_are_three_regions_empty_tables_and_no_transactions_or_expiry() {
     let two = WorldSettings {
         regions: vec!["a".into(), "b".into()],
         is_strong: true,
@@ -235,12 +235,41 @@ fn with_strong_consistency_there_are_three_regions_and_no_transactions_or_expiry
     };
     let error = World::new(two).map(|_| ()).expect_err("two are too few");
     assert!(error.to_string().contains("exactly three Regions, not 2"), "{error}");
+    let mut with_items = Profiles::in_two_regions();
+    with_items.call(US, "PutItem", put("a", "plan", "pro"));
+    let three = WorldSettings {
+        regions: vec!["a".into(), "b".into(), "c".into()],
+        is_strong: true,
+        ..WorldSettings::default()
+    };
+    let store = with_items.world.cluster(US).store().clone();
+    let error = World::from_store(store, three).map(|_| ()).expect_err("it is not empty");
+    assert!(error.to_string().contains("Profiles can't have"), "{error}");
     let mut profiles = Profiles::in_three_strong_regions();
     let writes = json!({"TransactItems": [{"Put": put("a", "plan", "pro")}]});
     assert_eq!(profiles.call(US, "TransactWriteItems", writes)["error"], "ValidationException");
     let expiry = json!({"TableName": "Profiles",
         "TimeToLiveSpecification": {"Enabled": true, "AttributeName": "ends"}});
     assert_eq!(profiles.call(US, "UpdateTimeToLive", expiry)["error"], "ValidationException");
+    let text = |name: &str| json!({"AttributeName": name, "AttributeType": "S"});
+    let key = |sort: &str| json!([{"AttributeName": "user", "KeyType": "HASH"}, {"AttributeName": sort, "KeyType": "RANGE"}]);
+    let create = json!({
+        "TableName": "Local", "BillingMode": "PAY_PER_REQUEST", "KeySchema": key("at"),
+        "AttributeDefinitions": [text("user"), text("at"), text("plan")],
+        "LocalSecondaryIndexes": [{"IndexName": "byPlan", "KeySchema": key("plan"), "Projection": {"ProjectionType": "ALL"}}],
+    });
+    let error = profiles.call(US, "CreateTable", create);
+    assert!(error["message"].as_str().unwrap().contains("local secondary indexes"), "{error}");
+    let backup =
+        profiles.call(US, "CreateBackup", json!({"TableName": "Profiles", "BackupName": "before"}));
+    let restore =
+        json!({"TargetTableName": "Restored", "BackupArn": backup["BackupDetails"]["BackupArn"]});
+    let error = profiles.call(US, "RestoreTableFromBackup", restore);
+    assert!(error["message"].as_str().unwrap().contains("must be empty"), "{error}");
+    for region in 0..3 {
+        let tables = profiles.call(region, "ListTables", json!({}));
+        assert_eq!(tables["TableNames"], json!(["Profiles"]));
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use hashrange_types::operation::{SequenceNumber, StreamName, Transfer};
 use hashrange_types::table_state::StreamViewType;
+use hashrange_types::voice::DEFAULT_REGION;
 use hashrange_types::{KeySchema, SortedMap, TableName, Timestamp};
 use smol_str::SmolStr;
 
@@ -18,8 +19,10 @@ use crate::table::Table;
 pub const STREAM_RETENTION_MS: i64 = 24 * 3_600 * 1_000;
 
 /// Everything of an account that is not a table.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Account {
+    /// The Region it is in. Not kept with a database: who serves it says so.
+    pub region: SmolStr,
     /// How long changes of tables take.
     pub delays: Delays,
     /// Streams by table and label.
@@ -28,6 +31,19 @@ pub struct Account {
     pub backups: SortedMap<SmolStr, Arc<Backup>>,
     /// Exports and imports by the part of their ARN after the account.
     pub transfers: SortedMap<SmolStr, Arc<Transfer>>,
+}
+
+impl Default for Account {
+    /// An empty account in the default Region.
+    fn default() -> Self {
+        Self {
+            region: DEFAULT_REGION,
+            delays: Delays::default(),
+            streams: SortedMap::new(),
+            backups: SortedMap::new(),
+            transfers: SortedMap::new(),
+        }
+    }
 }
 
 /// The account before and after.

@@ -193,9 +193,18 @@ impl World {
     /// Databases that start from this store, each from the same.
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// As for [`new`](Self::new); with strong consistency, a table that can't have it.
     pub fn from_store(store: Store, settings: WorldSettings) -> Result<Self, ValidationError> {
         settings.check()?;
+        if settings.is_strong
+            && let Some(table) = store.tables().find(|table| !replication::may_be_strong(table))
+        {
+            return Err(ValidationError::new(format!(
+                "Table {} can't have multi-Region strong consistency: it must be empty and without \
+                 local secondary indexes.",
+                table.schema().name
+            )));
+        }
         let n = settings.regions.len();
         let region = |((number, name), store): ((u64, &SmolStr), Store)| {
             let mut of = settings.cluster.clone();
@@ -203,6 +212,7 @@ impl World {
             if settings.is_strong {
                 of.commit_us = of.commit_us.saturating_add(settings.strong_write_us.max(0));
             }
+            let store = if n > 1 { store.in_region(name.clone()) } else { store };
             let mut cluster = Cluster::from_store(store, of);
             if n > 1 {
                 cluster.keep_committed();

@@ -245,6 +245,9 @@ impl World {
             return Ok(Vec::new());
         }
         let operation = request.operation();
+        if let Some(rule) = strong_rule(request) {
+            return Err(ValidationError::new(rule).into());
+        }
         if is_never_strong(operation) {
             let name = operation.name();
             return Err(ValidationError::new(format!(
@@ -289,6 +292,28 @@ impl World {
         let cluster = &self.regions[region].cluster;
         let is_under_way = |held: &Held| held.region != region || cluster.is_open(held.number);
         self.replication.held.retain(is_under_way);
+    }
+}
+
+/// True for a table that may become a global table with multi-Region strong consistency (facts 3.11 and 5.5).
+pub(super) fn may_be_strong(table: &Table) -> bool {
+    let is_empty = table.items().partitions().iter().all(|partition| partition.n_rows() == 0);
+    is_empty && table.schema().local_indexes.is_empty()
+}
+
+/// What of a request a table with multi-Region strong consistency can't have (facts 3.11 and 5.5; the texts are ours).
+fn strong_rule(request: &Request) -> Option<&'static str> {
+    match request {
+        Request::CreateTable(request) => request.local_indexes.is_some().then_some(
+            "A global table with multi-Region strong consistency can't have local secondary indexes.",
+        ),
+        Request::RestoreTableFromBackup(_)
+        | Request::RestoreTableToPointInTime(_)
+        | Request::ImportTable(_) => Some(
+            "A table must be empty when it becomes a global table with multi-Region strong \
+             consistency.",
+        ),
+        _ => None,
     }
 }
 
