@@ -293,6 +293,12 @@ impl Placement {
         Some((starts[position].at(), starts.get(position + 1).map(Start::at)))
     }
 
+    /// Where the partitions of the tree begin.
+    pub(crate) fn starts(&self, name: &TreeName) -> Vec<EncodedKey> {
+        let starts = self.trees.get(name).map(|tree| tree.starts.iter().map(Start::at));
+        starts.into_iter().flatten().collect()
+    }
+
     /// The number of the partition that holds a key.
     pub(crate) fn holding(&self, name: &TreeName, key: &EncodedKey) -> Option<u32> {
         let tree = self.trees.get(name)?;

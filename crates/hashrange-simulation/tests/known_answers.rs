@@ -124,12 +124,12 @@ fn collection(n: u32, has_local_index: bool) -> Cluster {
     let settings = Settings { heat_split_after_s: Some(5), partition_read_units: 300, ..limited() };
     let mut cluster = Cluster::new(settings);
     let mut create = table(&json!({"BillingMode": "PAY_PER_REQUEST"}));
-    create.as_object_mut().unwrap().remove("GlobalSecondaryIndexes");
+    create.as_object_mut().expect("an object").remove("GlobalSecondaryIndexes");
     if has_local_index {
         create["LocalSecondaryIndexes"] = json!([{"IndexName": "byColour", "Projection": {"ProjectionType": "ALL"},
             "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "colour", "KeyType": "RANGE"}]}]);
     } else {
-        create["AttributeDefinitions"].as_array_mut().unwrap().pop();
+        create["AttributeDefinitions"].as_array_mut().expect("a list").pop();
     }
     let created = call(&mut cluster, "CreateTable", create);
     assert!(created.get("error").is_none(), "{created}");

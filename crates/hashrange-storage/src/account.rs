@@ -8,11 +8,11 @@ use std::sync::Arc;
 use hashrange_types::operation::{SequenceNumber, StreamName, Transfer};
 use hashrange_types::table_state::StreamViewType;
 use hashrange_types::voice::DEFAULT_REGION;
-use hashrange_types::{KeySchema, SortedMap, TableName, Timestamp};
+use hashrange_types::{EncodedKey, KeySchema, SortedMap, TableName, Timestamp};
 use smol_str::SmolStr;
 
 use crate::delays::Delays;
-use crate::log::Log;
+use crate::log::{Log, LogRecord};
 use crate::table::Table;
 
 /// Milliseconds for which the records of a stream are kept.
@@ -64,7 +64,7 @@ pub struct Stream {
     pub view_type: StreamViewType,
     /// When it was asked for.
     pub created_at: Timestamp,
-    /// When it was switched off; its one shard is closed then.
+    /// When it was switched off; its shards are closed then.
     pub disabled_at: Option<Timestamp>,
     /// Its table's key.
     pub key: KeySchema,
@@ -72,6 +72,38 @@ pub struct Stream {
     pub first: SequenceNumber,
     /// Its records.
     pub log: Log,
+    /// Its shards, by their numbers; empty for one shard of all keys. Who divides partitions divides these, and
+    /// they are not kept with a database.
+    pub shards: Vec<StreamShard>,
+}
+
+/// A shard of a stream: the records of a range of keys, from its beginning to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StreamShard {
+    /// Its number in the stream, which it keeps for life.
+    pub number: u32,
+    /// Number of the shard it came from.
+    pub parent: Option<u32>,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// Number of the first record it could have.
+    pub first: SequenceNumber,
+    /// When it was closed, and the number of the last record it could have.
+    pub closed: Option<(Timestamp, SequenceNumber)>,
+    /// Its keys are not below this one.
+    pub from: EncodedKey,
+    /// Its keys are below this one.
+    pub until: Option<EncodedKey>,
+}
+
+impl StreamShard {
+    /// True if the record is one of this shard's.
+    pub fn holds(&self, record: &LogRecord) -> bool {
+        record.sequence >= self.first
+            && self.closed.is_none_or(|(_, last)| record.sequence <= last)
+            && record.key >= self.from
+            && self.until.as_ref().is_none_or(|until| record.key < *until)
+    }
 }
 
 /// A backup: the table as it was, without its log.

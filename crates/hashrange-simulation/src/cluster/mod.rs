@@ -18,6 +18,7 @@ mod pause;
 mod replicated;
 mod scale;
 mod serve;
+mod shards;
 mod split;
 mod spread;
 mod steer;
@@ -348,6 +349,7 @@ impl Cluster {
         for (tree, halves) in self.placement.follow(&self.store, &self.settings, self.now) {
             self.divided(&tree, halves, SplitCause::Capacity);
         }
+        self.follow_shards();
         self.upkeep.is_grown = true;
     }
 }

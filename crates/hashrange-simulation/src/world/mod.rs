@@ -8,6 +8,7 @@
 //! Source: facts 5.5 and 5.6; shared lessons, shared settings and 4.4.
 
 mod function;
+mod lane;
 mod replication;
 mod search;
 mod through_dax;
