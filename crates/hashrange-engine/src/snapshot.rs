@@ -343,9 +343,7 @@ impl Rebuild {
             Some(Begun::Stream(line)) => {
                 let SnapshotStream { name, view_type, created_at, disabled_at, key, first } = *line;
                 let id = (name.table.clone(), name.label.clone());
-                let shards = Vec::new();
-                let stream =
-                    Stream { name, view_type, created_at, disabled_at, key, first, log, shards };
+                let stream = Stream { name, view_type, created_at, disabled_at, key, first, log };
                 self.change_account(|account| {
                     account.streams.insert(id, Arc::new(stream));
                 });

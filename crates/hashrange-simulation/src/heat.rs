@@ -20,7 +20,7 @@ use crate::top_keys::{TopKey, TopKeys};
 /// Minutes that are kept second by second.
 pub(crate) const MINUTES_BY_SECOND: usize = 15;
 /// Minutes that are kept before those.
-pub(crate) const MINUTES_KEPT: usize = 1_440;
+pub(crate) const MINUTES_KEPT: i64 = 1_440;
 /// Hundredths of its ceiling from which a partition counts as near it (facts 6.2: 80 to 90).
 const NEAR_PERCENT: u64 = 90;
 
@@ -45,9 +45,6 @@ impl Usage {
         self.n_write_throttles += other.n_write_throttles;
     }
 }
-
-/// The key that a use is counted for, and keys along what was read if there were more.
-pub(crate) type Used<'a> = (Option<&'a EncodedKey>, &'a [EncodedKey]);
 
 #[derive(Debug, Clone)]
 struct Minute {
@@ -102,11 +99,11 @@ impl Heat {
         &mut self,
         what: Use,
         units: CapacityUnits,
-        keys: Used<'_>,
+        key: Option<&EncodedKey>,
         settings: &Settings,
         now: Timestamp,
     ) {
-        self.see(units, keys, settings, now);
+        self.see(units, key, settings, now);
         match what {
             Use::Write => self.usage.write += units,
             Use::LeaderRead => {
@@ -122,12 +119,12 @@ impl Heat {
         &mut self,
         what: Use,
         units: CapacityUnits,
-        keys: Used<'_>,
+        key: Option<&EncodedKey>,
         is_at_ceiling: bool,
         settings: &Settings,
         now: Timestamp,
     ) {
-        self.see(units, keys, settings, now);
+        self.see(units, key, settings, now);
         self.is_at_ceiling |= is_at_ceiling;
         if what.is_write() {
             self.usage.n_write_throttles += 1;
@@ -139,7 +136,7 @@ impl Heat {
     fn see(
         &mut self,
         units: CapacityUnits,
-        (key, along): Used<'_>,
+        key: Option<&EncodedKey>,
         settings: &Settings,
         now: Timestamp,
     ) {
@@ -155,14 +152,7 @@ impl Heat {
             keys.minute = minute;
         }
         keys.top.count(key, units);
-        if along.is_empty() {
-            keys.samples.pass(key, units);
-        }
-        let (halves, n) = (units.as_halves(), along.len() as u64);
-        for (position, key) in (0..n).zip(along) {
-            let part = halves * (position + 1) / n - halves * position / n;
-            keys.samples.pass(key, CapacityUnits::halves(part));
-        }
+        keys.samples.pass(key, units);
     }
 
     /// Files the second at hand and begins the one at `second`.
@@ -203,7 +193,8 @@ impl Heat {
             let mut sum = Usage::default();
             oldest.seconds.iter().for_each(|second| sum.add(second));
             let by_minute = Arc::make_mut(&mut self.by_minute);
-            if by_minute.len() == MINUTES_KEPT {
+            let kept_from = oldest.number - MINUTES_KEPT;
+            while by_minute.front().is_some_and(|(number, _)| *number <= kept_from) {
                 by_minute.pop_front();
             }
             by_minute.push_back((oldest.number, sum));
@@ -265,14 +256,14 @@ mod tests {
         let days_2 = 2 * 86_400;
         for second in 0..days_2 {
             let now = at_second(second);
-            heat.count(Use::Write, CapacityUnits::whole(3), (None, &[]), &settings, now);
+            heat.count(Use::Write, CapacityUnits::whole(3), None, &settings, now);
         }
         let seconds: Vec<_> = heat.seconds().collect();
         assert!((15 * 60..=16 * 60).contains(&seconds.len()), "{}", seconds.len());
         assert_eq!(seconds.last().unwrap().0, at_second(days_2 - 1));
         assert!(seconds.iter().all(|(_, usage)| usage.write == CapacityUnits::whole(3)));
         let minutes: Vec<_> = heat.minutes().collect();
-        assert_eq!(minutes.len(), MINUTES_KEPT);
+        assert_eq!(minutes.len(), 1_440);
         assert!(minutes.iter().all(|(_, usage)| usage.write == CapacityUnits::whole(180)));
         assert_eq!(minutes.last().unwrap().0.0 + 60_000_000, seconds[0].0.0);
     }

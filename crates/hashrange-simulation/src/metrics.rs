@@ -108,7 +108,8 @@ impl Metrics {
             let done = std::mem::replace(&mut self.minute, MinuteMetrics::new(at));
             if done.counts != [0; N_METRICS] {
                 let before = Arc::make_mut(&mut self.before);
-                if before.len() == MINUTES_KEPT {
+                let kept_from = at.0 - MINUTES_KEPT * 60_000_000;
+                while before.front().is_some_and(|oldest| oldest.at.0 < kept_from) {
                     before.pop_front();
                 }
                 before.push_back(done);

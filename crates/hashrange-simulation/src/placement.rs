@@ -69,14 +69,6 @@ struct Start {
     partition: u32,
 }
 
-impl Start {
-    /// The first bytes that a key there may have.
-    fn at(&self) -> EncodedKey {
-        let hash = self.hash.to_be_bytes();
-        self.key.clone().unwrap_or_else(|| EncodedKey::from_bytes(&hash))
-    }
-}
-
 /// All partitions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Placement {
@@ -282,23 +274,6 @@ impl Placement {
         tree.starts[first..=last.max(first)].iter().map(|start| start.partition).collect()
     }
 
-    /// Where a partition of the tree begins, and where the next one does.
-    pub(crate) fn span(
-        &self,
-        name: &TreeName,
-        partition: u32,
-    ) -> Option<(EncodedKey, Option<EncodedKey>)> {
-        let starts = &self.trees.get(name)?.starts;
-        let position = starts.iter().position(|start| start.partition == partition)?;
-        Some((starts[position].at(), starts.get(position + 1).map(Start::at)))
-    }
-
-    /// Where the partitions of the tree begin.
-    pub(crate) fn starts(&self, name: &TreeName) -> Vec<EncodedKey> {
-        let starts = self.trees.get(name).map(|tree| tree.starts.iter().map(Start::at));
-        starts.into_iter().flatten().collect()
-    }
-
     /// The number of the partition that holds a key.
     pub(crate) fn holding(&self, name: &TreeName, key: &EncodedKey) -> Option<u32> {
         let tree = self.trees.get(name)?;
@@ -323,12 +298,12 @@ impl Placement {
         let upper = Partition {
             tree: name.clone(),
             group: partition.group.split(at),
-            ceilings: Ceilings::new(settings, now),
+            // Neither half gets more at once than the whole had left.
+            ceilings: partition.ceilings.clone(),
             heat: Heat::new(now),
             size_bytes: 0,
             full_at_bytes: settings.partition_bytes_max,
         };
-        partition.ceilings = Ceilings::new(settings, now);
         partition.heat.restart();
         self.partitions.insert(self.n_made, upper);
         Some(Halves { lower, upper: self.n_made, at: at.clone() })

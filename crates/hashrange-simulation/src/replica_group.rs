@@ -214,13 +214,13 @@ impl ReplicaGroup {
         is_behind.then_some(self.next - 1)
     }
 
-    /// Makes the follower that has most the leader: what was committed is on a quorum, so it has, or gets while
-    /// it takes over, every change that was acknowledged. None if no follower works.
+    /// Makes the working replica that has most the leader, which may be the one that led: what was committed is on
+    /// a quorum, so it has, or gets while it takes over, every change that was acknowledged. None if none works.
     pub(crate) fn elect(&mut self) -> Option<u8> {
-        let working = self
-            .followers()
+        let [first, second] = self.followers();
+        let working = [first, second, self.leader]
             .into_iter()
-            .filter(|follower| self.replicas[usize::from(*follower)].health == Health::Up);
+            .filter(|replica| self.replicas[usize::from(*replica)].health == Health::Up);
         let best = working.max_by_key(|follower| self.replicas[usize::from(*follower)].next)?;
         self.leader = best;
         self.replicas[usize::from(best)].next = self.next;

@@ -16,10 +16,10 @@ const FINGERPRINT: &str =
 
 fn played(seed: u64) -> Run {
     let mut scenario = Scenario::from_text(STALE_READ).expect("the scenario is in form");
-    scenario.settings.seed = seed;
+    scenario.settings.cluster.seed = seed;
     let run = Run::new(Store::default(), &scenario, hashrange_wire::decode);
     let mut run = run.expect("the scenario begins");
-    let end = scenario.settings.starts_at.plus_millis(1_000);
+    let end = scenario.settings.cluster.starts_at.plus_millis(1_000);
     assert!(run.run_until(end, 100_000));
     run
 }

@@ -20,8 +20,11 @@ pub(crate) struct Options {
     /// Play this scenario and print a summary of it (format: playground-examples/README.md)
     #[arg(long, value_name = "FILE", conflicts_with = "calibration")]
     scenario: Option<PathBuf>,
-    /// Another seed than the scenario's
-    #[arg(long, value_name = "N", requires = "scenario")]
+    /// Try this law; without a seed with all that the tests try
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["calibration", "scenario"])]
+    law: Option<String>,
+    /// Another seed than the scenario's, or the only one to try a law with
+    #[arg(long, value_name = "N", conflicts_with = "calibration")]
     seed: Option<u64>,
     /// Print everything that happened, a line each
     #[arg(long, requires = "scenario")]
@@ -32,8 +35,11 @@ pub(crate) struct Options {
 ///
 /// # Errors
 ///
-/// Nothing is asked for, or a measurement is not met.
+/// Nothing is asked for, a law fails, or a measurement is not met.
 pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
+    if let Some(law) = &options.law {
+        return try_law(project, law, options.seed);
+    }
     if let Some(file) = &options.scenario {
         let seed = options.seed.map(|seed| seed.to_string());
         let print = options.print.then_some("--print");
@@ -47,7 +53,9 @@ pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
         .map_err(|_| Failure::new("the scenario was not played, or did not end as it expects: see above"));
     }
     if !options.calibration {
-        return Err(Failure::new("say what to simulate: --scenario FILE or --calibration"));
+        return Err(Failure::new(
+            "say what to simulate: --scenario FILE, --law NAME or --calibration",
+        ));
     }
     println!("Building the scenarios of published measurements and running them; a minute or two");
     let test = ["-p", "hashrange-simulation", "--release", "--test", "calibration"];
@@ -55,4 +63,25 @@ pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
         .quiet()
         .run()
         .map_err(|_| Failure::new("a published measurement is not met: see above"))
+}
+
+/// Tries a law, one of the tests in `crates/hashrange-simulation/tests/law`.
+fn try_law(project: &Project, law: &str, seed: Option<u64>) -> Outcome {
+    let shell = &project.shell;
+    let test = ["--quiet", "--package", "hashrange-simulation", "--test", "laws", "--"];
+    let listed = cmd!(shell, "cargo test {test...} --list --format terse").quiet().read()?;
+    let mut laws = listed.lines().filter_map(|line| line.strip_suffix(": test"));
+    let found = laws.clone().find(|name| name.rsplit("::").next() == Some(law));
+    let Some(name) = found else {
+        let names: Vec<_> = laws.by_ref().filter_map(|name| name.rsplit("::").next()).collect();
+        return Err(Failure::new(format!(
+            "there is no law {law}; these are:\n{}",
+            names.join("\n")
+        )));
+    };
+    let mut run = cmd!(shell, "cargo test {test...} --exact {name}");
+    if let Some(seed) = seed {
+        run = run.env("HASHRANGE_SEED", seed.to_string());
+    }
+    run.quiet().run().map_err(|_| Failure::new(format!("{law} fails: see above")))
 }

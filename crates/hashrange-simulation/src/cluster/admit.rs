@@ -25,8 +25,6 @@ pub(super) struct Share {
     pub(super) what: Use,
     /// The item, or the first one read there.
     pub(super) key: Option<EncodedKey>,
-    /// Keys of a Query or Scan along what it read there.
-    pub(super) along: Vec<EncodedKey>,
 }
 
 /// Why there is no room for a share.
@@ -49,7 +47,7 @@ impl Cluster {
         if self.settings.has_limits {
             self.admit_indexes(number, outcome)?;
             for share in &shares {
-                if let Some(refusal) = self.refusal(share) {
+                if let Some(refusal) = self.refusal(share, &shares) {
                     return Err(self.refuse(number, share, &refusal));
                 }
             }
@@ -60,62 +58,46 @@ impl Cluster {
         Ok(())
     }
 
-    /// Takes the units of a write that comes from another Region. False if it needs room and there is none now,
-    /// which is no throttle: it comes again.
-    pub(super) fn has_taken_in(
-        &mut self,
-        targets: &[Target],
-        outcome: &Outcome,
-        needs_room: bool,
-    ) -> bool {
-        let shares = self.shares(targets, outcome);
-        let has_room = !self.settings.has_limits
-            || !needs_room
-            || self.full_index(outcome).is_none()
-                && shares.iter().all(|share| self.refusal(share).is_none());
-        if has_room {
-            for share in shares {
-                self.take(share);
-            }
-        }
-        has_room
-    }
-
-    /// Refuses a write whose entries an index cannot take in.
+    /// Refuses a write whose entries an index cannot take in: too many wait for it already.
     fn admit_indexes(&mut self, number: RequestNumber, outcome: &Outcome) -> Result<(), ApiError> {
-        let Some((tree, entry)) = self.full_index(outcome) else { return Ok(()) };
-        let is_on_demand =
-            self.placement.tree_mut(&tree).is_some_and(|tree| tree.capacity.is_on_demand());
-        let limit = if is_on_demand { Limit::KeyRange } else { Limit::Provisioned };
-        let refusal = Refusal { limit, is_at_ceiling: false, is_on_demand };
-        let share = self.entry_share(tree, entry);
-        Err(self.refuse(number, &share, &refusal))
-    }
-
-    /// An index that an entry would go to, for which too many wait already.
-    fn full_index<'o>(&self, outcome: &'o Outcome) -> Option<(TreeName, &'o IndexEntryChange)> {
         let most = usize::try_from(self.settings.index_backlog_max).unwrap_or(usize::MAX);
-        let mut entries = outcome.index_entries.iter().filter(|entry| !entry.is_local);
-        entries.find_map(|entry| {
+        for entry in outcome.index_entries.iter().filter(|entry| !entry.is_local) {
             let tree = (entry.table.clone(), Some(entry.index.clone()));
-            let queue = self.index_queues.get(&tree);
-            let is_full = queue.map_or(0, super::commit::IndexQueue::n_waiting) >= most;
-            is_full.then_some((tree, entry))
-        })
+            let n_waiting =
+                self.index_queues.get(&tree).map_or(0, super::commit::IndexQueue::n_waiting);
+            if n_waiting < most {
+                continue;
+            }
+            let is_on_demand =
+                self.placement.tree_mut(&tree).is_some_and(|tree| tree.capacity.is_on_demand());
+            let limit = if is_on_demand { Limit::KeyRange } else { Limit::Provisioned };
+            let refusal = Refusal { limit, is_at_ceiling: false, is_on_demand };
+            let share = self.entry_share(tree, entry);
+            return Err(self.refuse(number, &share, &refusal));
+        }
+        Ok(())
     }
 
-    /// The limit that a share meets, if it meets one.
-    fn refusal(&mut self, share: &Share) -> Option<Refusal> {
-        let (what, units, now) = (share.what, share.units, self.now);
+    /// The limit that a share of a request meets, if it meets one. Shares that go to one partition, or to one
+    /// table or index, need room there together.
+    fn refusal(&mut self, share: &Share, all: &[Share]) -> Option<Refusal> {
+        let (what, now) = (share.what, self.now);
+        let is_beside = |other: &&Share| other.partition == share.partition && other.what == what;
+        let is_like =
+            |other: &&Share| other.what.is_write() == what.is_write() && other.tree == share.tree;
+        let beside = all.iter().filter(is_beside).map(|other| other.units).sum();
         let partition = self.placement.partition_mut(share.partition);
         let at_partition =
-            partition.and_then(|partition| partition.ceilings.refusal(what, units, now));
+            partition.and_then(|partition| partition.ceilings.refusal(what, beside, now));
         let tree = self.placement.tree_mut(&share.tree)?;
         let is_on_demand = tree.capacity.is_on_demand();
         let has_fixed_shares = !is_on_demand && !self.settings.is_adaptive;
         let limit = match at_partition {
             None if has_fixed_shares => None,
-            None => tree.capacity.refusal(what, units, now),
+            None => {
+                let units = all.iter().filter(is_like).map(|other| other.units).sum();
+                tree.capacity.refusal(what, units, now)
+            }
             limit => limit,
         };
         self.upkeep.is_grown |= tree.capacity.is_grown();
@@ -132,7 +114,7 @@ impl Cluster {
             partition.heat.count_throttle(
                 share.what,
                 share.units,
-                (share.key.as_ref(), &share.along),
+                share.key.as_ref(),
                 refusal.is_at_ceiling,
                 &self.settings,
                 self.now,
@@ -157,13 +139,13 @@ impl Cluster {
 
     /// Takes a share from the limits it meets, and counts it.
     fn take(&mut self, share: Share) {
-        let Share { tree, partition: number, units, what, key, along } = share;
+        let Share { tree, partition: number, units, what, key } = share;
         let (now, has_limits) = (self.now, self.settings.has_limits);
         if let Some(partition) = self.placement.partition_mut(number) {
             if has_limits {
                 partition.ceilings.take(what, units, now);
             }
-            partition.heat.count(what, units, (key.as_ref(), &along), &self.settings, now);
+            partition.heat.count(what, units, key.as_ref(), &self.settings, now);
             self.upkeep.look(number, &partition.heat, &self.settings);
         }
         if let Some(tree) = self.placement.tree_mut(&tree) {
@@ -177,7 +159,8 @@ impl Cluster {
     /// Takes an entry's units from its index, if there are as many.
     pub(super) fn index_has_room(&mut self, tree: &TreeName, change: &IndexEntryChange) -> bool {
         let share = self.entry_share(tree.clone(), change);
-        if self.settings.has_limits && self.refusal(&share).is_some() {
+        if self.settings.has_limits && self.refusal(&share, std::slice::from_ref(&share)).is_some()
+        {
             return false;
         }
         self.take(share);
@@ -191,7 +174,6 @@ impl Cluster {
             units: super::commit::entry_units(change),
             what: Use::Write,
             key: Some(change.key.clone()),
-            along: Vec::new(),
         }
     }
 
@@ -297,11 +279,8 @@ impl Cluster {
             let range = read_range(target, outcome, targets.len());
             let mut key = first_key(&range);
             for partition in self.placement.touched(tree, &range) {
-                let along =
-                    if is_write { Vec::new() } else { self.keys_along(tree, partition, &range) };
-                let (tree, units) = (tree.clone(), CapacityUnits::ZERO);
-                let key = key.take().or_else(|| along.iter().min().cloned());
-                shares.push(Share { tree, partition, units, what, key, along });
+                let (tree, key) = (tree.clone(), key.take());
+                shares.push(Share { tree, partition, units: CapacityUnits::ZERO, what, key });
             }
         }
         let n = (shares.len() - first) as u64;

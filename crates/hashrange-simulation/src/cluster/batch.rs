@@ -6,9 +6,10 @@
 //! Source: facts 3.5, 3.7, 5.3 and 6.7.
 
 use hashrange_engine::{Outcome, execute, plan};
+use hashrange_storage::Store;
 use hashrange_types::operation::{
-    BatchExecuteStatementRequest, BatchGetItemRequest, BatchStatementResponse,
-    BatchWriteItemRequest, KeysAndAttributes,
+    BatchExecuteStatementRequest, BatchExecuteStatementResponse, BatchGetItemRequest,
+    BatchStatementResponse, BatchWriteItemRequest, BatchWriteItemResponse, KeysAndAttributes,
 };
 use hashrange_types::{ApiError, Operation, Request, Response};
 
@@ -28,13 +29,16 @@ pub(super) const fn is_batch(operation: Operation) -> bool {
 impl Cluster {
     /// Serves a batch: those elements that are admitted together, the others not at all.
     pub(super) fn serve_batch(&mut self, number: RequestNumber, request: Request) -> Outcome {
-        let targets = match plan(&self.store, request.clone()) {
-            Ok(plan) => plan.targets(),
+        let plan_of_all = match plan(&self.store, request.clone()) {
+            Ok(plan) => plan,
             Err(error) => return Outcome::free(Err(error)),
         };
+        let targets = plan_of_all.targets();
+        // The replicas that answer are chosen once, so that an element costs what is then read.
+        let seen = self.seen(number, &plan_of_all, &targets);
         let refusals: Vec<Refusal> = elements(&request)
             .into_iter()
-            .map(|element| self.admit_element(number, element).err())
+            .map(|element| self.admit_element(number, element, seen.as_ref()).err())
             .collect();
         if let Some(first) = refusals.iter().flatten().next().filter(|_| are_throttled(&refusals)) {
             self.count_refusal(&targets, first);
@@ -42,15 +46,24 @@ impl Cluster {
         if let Some(error) = refused_whole(&request, &refusals) {
             return Outcome::free(Err(error));
         }
-        let mut outcome = self.serve(number, without(request.clone(), &refusals), true);
+        let mut outcome =
+            match nothing_of(&request).filter(|_| refusals.iter().all(Option::is_some)) {
+                Some(response) => Outcome::free(Ok(response)),
+                None => self.serve_admitted(without(request.clone(), &refusals), seen.as_ref()),
+            };
         if let Ok(response) = &mut outcome.reply {
             give_back(response, request, refusals);
         }
         outcome
     }
 
-    /// Takes what one element costs. It is paid for by what its leader has of it.
-    fn admit_element(&mut self, number: RequestNumber, element: Request) -> Result<(), ApiError> {
+    /// Takes what one element costs.
+    fn admit_element(
+        &mut self,
+        number: RequestNumber,
+        element: Request,
+        seen: Option<&Store>,
+    ) -> Result<(), ApiError> {
         let operation = element.operation();
         let plan = plan(&self.store, element)?;
         let targets = plan.targets();
@@ -58,8 +71,20 @@ impl Cluster {
             self.count_refusal(&targets, &error);
             return Err(error);
         }
-        let outcome = execute(&self.store, &plan, self.now);
+        let outcome = execute(seen.unwrap_or(&self.store), &plan, self.now);
         self.make_room(number, &targets, &outcome)
+    }
+
+    /// Serves what was admitted element by element.
+    fn serve_admitted(&mut self, request: Request, seen: Option<&Store>) -> Outcome {
+        let plan = match plan(&self.store, request) {
+            Ok(plan) => plan,
+            Err(error) => return Outcome::free(Err(error)),
+        };
+        let outcome = execute(seen.unwrap_or(&self.store), &plan, self.now);
+        self.count_reply(&plan.targets(), &outcome.reply);
+        self.commit(&outcome);
+        outcome
     }
 }
 
@@ -75,6 +100,27 @@ fn refused_whole(request: &Request, refusals: &[Refusal]) -> Option<ApiError> {
     let answers_each = matches!(request, Request::BatchExecuteStatement(_));
     let is_whole = !answers_each && refusals.iter().all(is_refused);
     refusals.first().filter(|_| is_whole).cloned().flatten()
+}
+
+/// The response to a batch that was carried out, though nothing of it was; none for reads, which are refused as a
+/// whole then.
+fn nothing_of(request: &Request) -> Option<Response> {
+    let consumed = Vec::new();
+    match request {
+        Request::BatchWriteItem(_) => Some(Response::BatchWriteItem(BatchWriteItemResponse {
+            unprocessed: Vec::new(),
+            item_collection_metrics: None,
+            consumed,
+        })),
+        Request::BatchExecuteStatement(_) => {
+            let responses = Vec::new();
+            Some(Response::BatchExecuteStatement(BatchExecuteStatementResponse {
+                responses,
+                consumed,
+            }))
+        }
+        _ => None,
+    }
 }
 
 /// A request for each element.

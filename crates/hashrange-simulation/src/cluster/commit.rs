@@ -34,6 +34,8 @@ pub(super) struct IndexQueue {
 #[derive(Debug, Clone)]
 struct Waiting {
     change: IndexEntryChange,
+    /// True where an item expired: that costs an index nothing either.
+    is_free: bool,
     written_at: Timestamp,
     arrives_at: Timestamp,
 }
@@ -72,7 +74,7 @@ impl Cluster {
     pub(super) fn commit_change(&mut self, change: Change) {
         match change {
             Change::Item(change) => self.commit_item(change),
-            Change::IndexEntry(change) if !change.is_local => self.send_entry(change),
+            Change::IndexEntry(change) if !change.is_local => self.send_entry(change, false),
             Change::Table(change) => {
                 self.tell_restored(&change);
                 let is_new_expiry = self.is_new_expiry(&change);
@@ -94,10 +96,6 @@ impl Cluster {
                     self.tell(EventKind::StreamRecord { table, sequence, name, is_expiry });
                 }
                 self.store.apply(&Change::Log(change));
-            }
-            Change::Account(change) => {
-                self.store.apply(&Change::Account(change));
-                self.follow_shards();
             }
             change => {
                 if let Change::IndexEntry(entry) = &change {
@@ -153,7 +151,7 @@ impl Cluster {
     }
 
     /// Sends an entry on its way to its global index.
-    fn send_entry(&mut self, change: IndexEntryChange) {
+    pub(super) fn send_entry(&mut self, change: IndexEntryChange, is_free: bool) {
         let tree = (change.table.clone(), Some(change.index.clone()));
         // The write that the entry follows from was counted before.
         let number = self.n_writes.saturating_sub(1);
@@ -161,7 +159,7 @@ impl Cluster {
         let queue = self.index_queues.entry(tree.clone()).or_default();
         let before = queue.entries.back().map_or(self.now, |newest| newest.arrives_at);
         let arrives_at = Timestamp(self.now.0 + delay_us).max(before);
-        queue.entries.push_back(Waiting { change, written_at: self.now, arrives_at });
+        queue.entries.push_back(Waiting { change, is_free, written_at: self.now, arrives_at });
         if arrives_at <= self.now {
             self.index_apply(&tree);
         } else {
@@ -178,7 +176,7 @@ impl Cluster {
             let Some(queue) = self.index_queues.get_mut(tree) else { return };
             let has_arrived = |entry: &&Waiting| entry.arrives_at <= self.now;
             let Some(entry) = queue.entries.front().filter(has_arrived).cloned() else { return };
-            if !self.index_has_room(tree, &entry.change) {
+            if !entry.is_free && !self.index_has_room(tree, &entry.change) {
                 self.ask_again(tree);
                 return;
             }

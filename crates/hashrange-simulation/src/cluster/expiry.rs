@@ -65,7 +65,10 @@ impl Cluster {
             }
             _ => None,
         };
-        self.commit_change(change);
+        match change {
+            Change::IndexEntry(entry) if !entry.is_local => self.send_entry(entry, true),
+            change => self.commit_change(change),
+        }
         if let Some(swept) = swept {
             self.tell(swept);
         }

@@ -86,7 +86,7 @@ impl Cluster {
         let operation = request.operation();
         self.live();
         let held = self.holds.release(number);
-        let mut outcome = self.decide(number, request, false);
+        let mut outcome = self.decide(number, request);
         let first = outcome.changes.iter().position(|change| matches!(change, Change::Item(_)));
         let (Some(first), Some((items, token))) = (first, held) else {
             self.commit(&outcome);

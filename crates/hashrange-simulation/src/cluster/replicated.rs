@@ -1,7 +1,7 @@
 //! Writes that come from elsewhere: from another Region's replica of a table.
 //!
-//! Invariant: such a write is checked, carried out and paid for like a client's. It is never refused: where there is
-//! no room for it, or no leader, it comes again.
+//! Invariant: such a write is checked, carried out and paid for by the engine like a client's, but never
+//! throttled (model).
 //!
 //! Source: facts 5.5.
 
@@ -38,30 +38,20 @@ impl Cluster {
         self.open.contains_key(&number)
     }
 
-    /// Puts a whole item, or deletes the one with this key; returns the units consumed. None if it may
-    /// be delayed and can't be done now; what may not be delayed leaves its units owed.
+    /// Puts a whole item, or deletes the one with this key; returns the units consumed.
     pub(crate) fn write_replicated(
         &mut self,
         table: &TableName,
         key: Item,
         row: Option<Row>,
-        may_be_delayed: bool,
-    ) -> Option<CapacityUnits> {
+    ) -> CapacityUnits {
         let Ok(plan) = plan(&self.store, request(table, key, row)) else {
             // The table is not there, or no longer.
-            return Some(CapacityUnits::ZERO);
+            return CapacityUnits::ZERO;
         };
-        let targets = plan.targets();
-        if may_be_delayed {
-            self.find_leaders(&plan, &targets).ok()?;
-        }
         let outcome = execute(&self.store, &plan, self.now);
-        if !self.has_taken_in(&targets, &outcome, may_be_delayed) {
-            return None;
-        }
         self.commit(&outcome);
-        self.keep_up();
-        Some(outcome.consumed.iter().map(ConsumedCapacity::total).sum())
+        outcome.consumed.iter().map(ConsumedCapacity::total).sum()
     }
 }
 

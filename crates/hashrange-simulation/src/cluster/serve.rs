@@ -44,7 +44,7 @@ impl Cluster {
         let outcome = if batch::is_batch(operation) && self.may_refuse() {
             self.serve_batch(number, request)
         } else {
-            self.serve(number, request, false)
+            self.serve(number, request)
         };
         self.tell_restored_at_once(&outcome);
         self.answer(number, operation, outcome);
@@ -70,32 +70,22 @@ impl Cluster {
         self.schedule.add(at, Due::Reply(number, Box::new(outcome)));
     }
 
-    /// Serves a request as a whole. What was admitted is not asked for room again.
-    pub(super) fn serve(
-        &mut self,
-        number: RequestNumber,
-        request: Request,
-        is_admitted: bool,
-    ) -> Outcome {
-        let outcome = self.decide(number, request, is_admitted);
+    /// Serves a request as a whole.
+    fn serve(&mut self, number: RequestNumber, request: Request) -> Outcome {
+        let outcome = self.decide(number, request);
         self.commit(&outcome);
         outcome
     }
 
     /// Admits a request and executes it, without writing anything yet.
-    pub(super) fn decide(
-        &mut self,
-        number: RequestNumber,
-        request: Request,
-        is_admitted: bool,
-    ) -> Outcome {
+    pub(super) fn decide(&mut self, number: RequestNumber, request: Request) -> Outcome {
         let operation = request.operation();
         let plan = match plan(&self.store, request) {
             Ok(plan) => plan,
             Err(error) => return Outcome::free(Err(error)),
         };
         let targets = plan.targets();
-        if !is_admitted && let Err(error) = self.find_way(number, operation, &plan, &targets) {
+        if let Err(error) = self.find_way(number, operation, &plan, &targets) {
             self.count_refusal(&targets, &error);
             return Outcome::free(Err(error));
         }
@@ -103,7 +93,7 @@ impl Cluster {
             let seen = self.seen(number, &plan, &targets);
             execute(seen.as_ref().unwrap_or(&self.store), &plan, self.now)
         };
-        if !is_admitted && let Err(error) = self.make_room(number, &targets, &outcome) {
+        if let Err(error) = self.make_room(number, &targets, &outcome) {
             self.count_refusal(&targets, &error);
             return Outcome::free(Err(hold::cancelled_if_transaction(error, operation, &targets)));
         }
@@ -130,7 +120,7 @@ impl Cluster {
     }
 
     /// Refuses what needs a leader where there is none.
-    pub(super) fn find_leaders(&self, plan: &Plan, targets: &[Target]) -> Result<(), ApiError> {
+    fn find_leaders(&self, plan: &Plan, targets: &[Target]) -> Result<(), ApiError> {
         let needs_leader = |target: &&Target| target.is_consistent || plan.is_write();
         for target in targets.iter().filter(needs_leader) {
             for partition in self.placement.touched(&tree_of(&self.store, target), &target.range) {
@@ -147,7 +137,12 @@ impl Cluster {
     }
 
     /// The store as the replicas see it that answer; none where they lack nothing of what is read.
-    fn seen(&mut self, number: RequestNumber, plan: &Plan, targets: &[Target]) -> Option<Store> {
+    pub(super) fn seen(
+        &mut self,
+        number: RequestNumber,
+        plan: &Plan,
+        targets: &[Target],
+    ) -> Option<Store> {
         let mut seen: Option<Store> = None;
         if plan.is_write() {
             return None;

@@ -32,10 +32,13 @@ impl Cluster {
         true
     }
 
-    /// Sends the upper half's followers on their way, and tells of it.
+    /// Sends the upper half's followers on their way, lets it elect a leader where there is none, and tells of it.
     pub(super) fn divided(&mut self, tree: &TreeName, halves: Halves, cause: SplitCause) {
         let Halves { lower, upper, at } = halves;
         if let Some(group) = self.placement.partition(upper).map(|one| &one.group) {
+            if let Some(at) = group.leaderless_until {
+                self.schedule.add(at.max(self.now), Due::Elect(upper));
+            }
             let newest = group.next_number() - 1;
             for (replica, arrives_at) in group.arrivals() {
                 let due = Due::ReplicaApply { partition: upper, replica, number: newest };
@@ -45,9 +48,6 @@ impl Cluster {
         self.measure(tree, lower);
         self.measure(tree, upper);
         self.placement.share_out(tree, &self.settings, self.now);
-        if tree.1.is_none() {
-            self.follow_shards();
-        }
         let place = place(tree, lower);
         self.tell(EventKind::PartitionSplit { place, upper, at_key: at, cause });
     }
