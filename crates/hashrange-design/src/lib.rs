@@ -5,6 +5,7 @@
 //! Not here: running requests (`hashrange-engine`), a person's session (`hashrange-playground`).
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod compare;
 pub mod cost;
 pub mod derive;
 pub mod document;

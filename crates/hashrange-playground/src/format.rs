@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use hashrange_design::cost::{Price, PriceList};
 use hashrange_types::{AttributeValue, CapacityUnits};
 
 pub(crate) use hashrange_design::words::{
@@ -16,14 +17,10 @@ pub(crate) use hashrange_design::words::{
 const CELL_CHARACTERS_MAX: usize = 96;
 
 /// What a million calls of so many units cost on demand in us-east-1: `$0.44`.
-///
-/// Source: list prices of November 2026, $0.125 a million read and $0.625 a million write units.
 pub(crate) fn million_calls(units: CapacityUnits, is_write: bool) -> String {
-    let tenths_of_cent_per_half = if is_write { 3_125 } else { 625 };
-    // In units of 1/100 cent: one half unit a million times costs 6.25 or 31.25 cents.
-    let hundredths = u128::from(units.as_halves()) * tenths_of_cent_per_half;
-    let cents = (hundredths + 50) / 100;
-    format!("${}.{:02}", grouped(&(cents / 100).to_string()), cents % 100)
+    let price = if is_write { Price::Write } else { Price::Read };
+    let million = PriceList::default().of(price);
+    crate::cost::text::dollars(million.share(units.as_halves().into(), 2))
 }
 
 /// An attribute's value in a cell of the grid.

@@ -6,6 +6,7 @@
 //! (`hashrange-design`).
 #![deny(clippy::disallowed_methods, clippy::disallowed_types)]
 
+pub mod compare;
 pub mod cost;
 pub mod view;
 

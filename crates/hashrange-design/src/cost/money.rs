@@ -97,6 +97,12 @@ impl Money {
         self.0
     }
 
+    /// The amount in dollars, for estimates; bills are never added up of these.
+    #[expect(clippy::cast_precision_loss, reason = "an estimate needs few digits")]
+    pub fn dollars(self) -> f64 {
+        self.0 as f64 / PICO_PER_DOLLAR as f64
+    }
+
     /// The amount in whole cents, halves upwards.
     pub const fn cents(self) -> u128 {
         self.0.saturating_add(PICO_PER_DOLLAR / 200) / (PICO_PER_DOLLAR / 100)

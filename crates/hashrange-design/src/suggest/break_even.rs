@@ -6,6 +6,8 @@
 //!
 //! Source: shared lessons 3.6: an index costs on every write, a filter on every read.
 
+use crate::cost::{CostSettings, Money, Price};
+
 /// Dollars for a million units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnitPrices {
@@ -16,9 +18,22 @@ pub struct UnitPrices {
 }
 
 impl Default for UnitPrices {
-    /// On demand in us-east-1, list price of November 2026.
+    /// On demand in us-east-1, list price.
     fn default() -> Self {
-        Self { read: 0.125, write: 0.625 }
+        Self::from(&CostSettings::default())
+    }
+}
+
+impl From<&CostSettings> for UnitPrices {
+    /// What a design says: its Region, its table class, its own prices.
+    fn from(settings: &CostSettings) -> Self {
+        let [read, write] = if settings.is_infrequent_access {
+            [Price::ReadIa, Price::WriteIa]
+        } else {
+            [Price::Read, Price::Write]
+        };
+        let dollars = |price| Money::dollars(settings.prices.of(price));
+        Self { read: dollars(read), write: dollars(write) }
     }
 }
 

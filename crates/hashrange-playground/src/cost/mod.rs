@@ -8,7 +8,7 @@
 mod bill_table;
 mod chart;
 mod markdown;
-mod text;
+pub(crate) mod text;
 mod view;
 
 use hashrange_design::cost::CapacityMode::{self, OnDemand, Provisioned};
@@ -22,6 +22,10 @@ pub use view::{
     BillRow, BillTable, Chart, CostKind, CostView, IndexRow, Line, LineKind, ModeRow, PatternRow,
     PriceView, Spot, StackPart, Tick, TrafficView,
 };
+
+use hashrange_types::CapacityUnits;
+
+pub(crate) use bill_table::place;
 
 use crate::format;
 
@@ -69,15 +73,14 @@ fn pattern_row(number: u32, pattern: &PatternUse, cost: &PatternCost, sum: Money
         number,
         name: pattern.name.clone(),
         rate: text::rate(pattern.rate),
-        units: units(pattern),
+        units: units_text(pattern.units()),
         month: text::dollars(cost.total()),
         share: text::part(cost.total(), sum),
     }
 }
 
 /// `0.5 RCU`, `3 + 3 WCU`: to the table, then to indexes.
-pub(crate) fn units(pattern: &PatternUse) -> String {
-    let [reads, table, indexes] = pattern.units();
+pub(crate) fn units_text([reads, table, indexes]: [CapacityUnits; 3]) -> String {
     let mut parts = Vec::new();
     if !reads.is_zero() {
         parts.push(format::units(reads, false));

@@ -49,6 +49,21 @@ pub(crate) fn price_of_million(money: Money) -> String {
     ))
 }
 
+/// `−$66.43`, `+$3.00`, `±$0`: what `to` is more than `from`.
+pub(crate) fn change(from: Money, to: Money) -> String {
+    match to.cmp(&from) {
+        std::cmp::Ordering::Less => format!("−{}", dollars(from.minus(to))),
+        std::cmp::Ordering::Greater => format!("+{}", dollars(to.minus(from))),
+        std::cmp::Ordering::Equal => "±$0".to_owned(),
+    }
+}
+
+/// `11.3` of two amounts; the second is not nothing.
+pub(crate) fn times(part: Money, whole: Money) -> String {
+    let tenths = Money::from_nanodollars(1_000).share(part.picodollars(), whole.picodollars());
+    number(tenths.picodollars() / 1_000, 1)
+}
+
 /// `1,198` of any whole number.
 pub(crate) fn grouped(n: u128) -> String {
     // No bill and no quantity here is beyond this.
@@ -129,6 +144,13 @@ mod tests {
         {
             assert_eq!(price(money(amount)), text);
         }
+    }
+
+    #[test]
+    fn a_change_has_its_sign() {
+        assert_eq!(change(money("1198.45"), money("1132.02")), "−$66.43");
+        assert_eq!(change(money("1"), money("1.5")), "+$0.50");
+        assert_eq!(change(money("1"), money("1")), "±$0");
     }
 
     #[test]
