@@ -15,7 +15,19 @@ use leptos::prelude::{
 };
 
 type Held = Arc<dyn Any + Send + Sync>;
-type Compute = Box<dyn Fn(Option<&Held>) -> Held + Send + Sync>;
+
+/// What a memo does: `dyn Fn` would do, and be longer to download for each memo.
+trait Compute: Send + Sync {
+    fn compute(&self, last: Option<&Held>) -> Held;
+}
+
+struct Computing<T, F>(F, PhantomData<fn() -> T>);
+
+impl<T: Send + Sync + 'static, F: Fn(Option<&T>) -> T + Send + Sync> Compute for Computing<T, F> {
+    fn compute(&self, last: Option<&Held>) -> Held {
+        Arc::new(self.0(last.map(value)))
+    }
+}
 
 fn value<T: 'static>(held: &Held) -> &T {
     held.downcast_ref().expect("a signal holds what it was made of")
@@ -116,11 +128,16 @@ impl<T: Send + Sync + 'static> RwSignal<T> {
 impl<T: PartialEq + Send + Sync + 'static> Memo<T> {
     /// A value computed of what `compute` tracks and of the value before.
     pub(crate) fn new(compute: impl Fn(Option<&T>) -> T + Send + Sync + 'static) -> Self {
-        let compute: Compute = Box::new(move |last| Arc::new(compute(last.map(value))));
-        Self::of(AnyMemo::new_with_compare(compute, |last, now| {
-            last.map(value::<T>) != now.map(value)
-        }))
+        let compute: Box<dyn Compute> = Box::new(Computing(compute, PhantomData));
+        Self::of(memo(compute, |last, now| last.map(value::<T>) != now.map(value)))
     }
+}
+
+fn memo(
+    compute: Box<dyn Compute>,
+    has_changed: fn(Option<&Held>, Option<&Held>) -> bool,
+) -> AnyMemo<Held> {
+    AnyMemo::new_with_compare(move |last| compute.compute(last), has_changed)
 }
 
 impl<T: Send + Sync + 'static> Signal<T> {

@@ -18,7 +18,7 @@ use web_sys::{Event, HtmlElement, HtmlInputElement, KeyboardEvent};
 
 use self::keyed::BuiltRows;
 use crate::markup::{
-    Attribute, AttributeKind, Element, Listener, Node, Text, Value, tag_and_classes,
+    Attribute, AttributeKind, Draw, Element, Listen, Node, Text, Value, tag_and_classes,
 };
 
 const SVG: &str = "http://www.w3.org/2000/svg";
@@ -96,7 +96,7 @@ struct BuiltAttribute {
 
 struct BuiltListener {
     event: &'static str,
-    listener: Rc<RefCell<Listener>>,
+    listener: Rc<RefCell<Rc<dyn Listen>>>,
     _remove: RemoveEventHandler<web_sys::Element>,
 }
 
@@ -244,9 +244,9 @@ fn effect(mut run: Box<dyn FnMut()>) -> RenderEffect<()> {
     RenderEffect::new(move |_| run())
 }
 
-fn draw_live(view: Box<dyn Fn() -> Node>, content: Rc<RefCell<Option<Built>>>) -> RenderEffect<()> {
+fn draw_live(view: Box<dyn Draw>, content: Rc<RefCell<Option<Built>>>) -> RenderEffect<()> {
     effect(Box::new(move || {
-        let node = view();
+        let node = view.draw();
         let last = content.take();
         let now = match last {
             Some(mut last) => {
@@ -365,10 +365,10 @@ fn build_attribute(element: &web_sys::Element, attribute: Attribute) -> BuiltAtt
             set(element, kind, name, text.as_deref());
             Ok(text)
         }
-        Value::Live(read) => {
+        Value::Live(live) => {
             let (element, mut last) = (element.clone(), None);
             Err(effect(Box::new(move || {
-                let text = read();
+                let text = live.read();
                 // What a person can change may be another by now.
                 if kind == AttributeKind::Property || last.as_ref() != Some(&text) {
                     set(&element, kind, name, text.as_deref());
@@ -398,14 +398,18 @@ fn set(element: &web_sys::Element, kind: AttributeKind, name: &str, text: Option
     }
 }
 
-fn listen(element: &web_sys::Element, event: &'static str, listener: Listener) -> BuiltListener {
+fn listen(
+    element: &web_sys::Element,
+    event: &'static str,
+    listener: Rc<dyn Listen>,
+) -> BuiltListener {
     let owner = Owner::current().unwrap_or_default();
     let listener = Rc::new(RefCell::new(listener));
     let now = Rc::clone(&listener);
     let tell = move |event: JsValue| {
         // Taken out first: what is done may cause another event of the same kind.
         let listener = now.borrow().clone();
-        owner.with(|| listener(event.unchecked_into()));
+        owner.with(|| listener.hear(event.unchecked_into()));
     };
     let remove = Dom::add_event_listener(element, event, Box::new(tell));
     BuiltListener { event, listener, _remove: remove }

@@ -1,6 +1,6 @@
 //! What can be drawn, and what an attribute can be set to: texts, numbers, options, lists, and closures over them.
 
-use super::{Element, Node, Text, Value};
+use super::{Draw, Element, Node, Read, Text, Value};
 
 /// What can stand in an element.
 pub(crate) trait IntoNode {
@@ -68,7 +68,13 @@ impl<N: IntoNode> IntoNode for Vec<N> {
 
 impl<F: Fn() -> N + 'static, N: IntoNode> IntoNode for F {
     fn into_node(self) -> Node {
-        Node::Live(Box::new(move || self().into_node()))
+        Node::Live(Box::new(self))
+    }
+}
+
+impl<F: Fn() -> N, N: IntoNode> Draw for F {
+    fn draw(&self) -> Node {
+        self().into_node()
     }
 }
 
@@ -86,7 +92,13 @@ impl<V: IntoValue> IntoValue for Option<V> {
 
 impl<F: Fn() -> V + 'static, V: IntoValue> IntoValue for F {
     fn into_value(self) -> Value {
-        Value::Live(Box::new(move || self().into_value().now()))
+        Value::Live(Box::new(self))
+    }
+}
+
+impl<F: Fn() -> V, V: IntoValue> Read for F {
+    fn read(&self) -> Option<Text> {
+        self().into_value().now()
     }
 }
 
@@ -95,7 +107,7 @@ impl Value {
     pub(crate) fn now(self) -> Option<Text> {
         match self {
             Self::Fixed(text) => text,
-            Self::Live(read) => read(),
+            Self::Live(live) => live.read(),
         }
     }
 }

@@ -23,7 +23,7 @@ impl Node {
                 true
             }
             Self::List(nodes) => write_all(nodes, html, is_after_text),
-            Self::Live(view) => view().write(html, is_after_text),
+            Self::Live(live) => live.draw().write(html, is_after_text),
             Self::Keyed(rows) => {
                 write_all(rows().into_iter().map(|row| (row.draw)()), html, is_after_text)
             }
