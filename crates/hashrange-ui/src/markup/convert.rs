@@ -62,7 +62,7 @@ impl<N: IntoNode> IntoNode for Option<N> {
 
 impl<N: IntoNode> IntoNode for Vec<N> {
     fn into_node(self) -> Node {
-        Node::List(self.into_iter().map(N::into_node).collect())
+        super::nodes(self)
     }
 }
 

@@ -6,7 +6,7 @@ use leptos::prelude::expect_context;
 
 use crate::browser::dom::ElementRef;
 use crate::browser::{clipboard, text_field};
-use crate::markup::{Element, KeyboardEvent, aria, el};
+use crate::markup::{Element, KeyboardEvent, aria, el, nodes};
 use crate::signal::{Memo, Signal};
 use crate::state::workspace::Workspace;
 use crate::widgets::{inked_text, small_icon};
@@ -89,7 +89,7 @@ fn target_picker() -> Element {
         .attr("aria-label", "Table or index")
         .value(position)
         .on_value("change", choose)
-        .child(move || targets.get().into_iter().enumerate().map(option).collect::<Vec<_>>())
+        .child(move || nodes(targets.get().into_iter().enumerate().map(option)))
 }
 
 /// The text: a plain text field over its own text in inks.

@@ -5,7 +5,7 @@ use hashrange_playground::view::{
 };
 use leptos::prelude::expect_context;
 
-use crate::markup::{Element, IntoNode, el};
+use crate::markup::{Element, IntoNode, el, nodes};
 use crate::signal::Memo;
 use crate::state::screen::Pane;
 use crate::state::workspace::Workspace;
@@ -14,9 +14,9 @@ use crate::widgets::small_icon;
 /// Tables with their indexes, entities, and the questions the design answers.
 pub(crate) fn panel() -> Element {
     let outline = expect_context::<Workspace>().session.outline();
-    let tables = move || outline.get().tables.into_iter().map(table).collect::<Vec<_>>();
-    let entities = move || outline.get().entities.into_iter().map(entity).collect::<Vec<_>>();
-    let patterns = move || outline.get().patterns.into_iter().map(pattern).collect::<Vec<_>>();
+    let tables = move || nodes(outline.get().tables.into_iter().map(table));
+    let entities = move || nodes(outline.get().entities.into_iter().map(entity));
+    let patterns = move || nodes(outline.get().patterns.into_iter().map(pattern));
     let no_tables = move || {
         let is_empty = outline.with(|outline| outline.tables.is_empty());
         is_empty.then_some("No tables. A CreateTable request makes one.")

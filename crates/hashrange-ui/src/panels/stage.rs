@@ -5,7 +5,7 @@ use leptos::prelude::expect_context;
 
 use super::{history, items};
 use crate::browser::tabs;
-use crate::markup::{Element, IntoNode, Node, aria, el};
+use crate::markup::{Element, IntoNode, Node, aria, el, nodes};
 use crate::signal::Memo;
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
@@ -32,7 +32,7 @@ fn target_tabs() -> Element {
     });
     let drawn = move || {
         let tabs = tabs.get().unwrap_or_default();
-        tabs.into_iter().map(|(target, note)| target_tab(target, note)).collect::<Vec<_>>()
+        nodes(tabs.into_iter().map(|(target, note)| target_tab(target, note)))
     };
     el("div.list")
         .attr("role", "tablist")

@@ -3,7 +3,7 @@
 use hashrange_playground::view::TextRange;
 
 use super::ink;
-use crate::markup::{IntoNode, Node, el};
+use crate::markup::{IntoNode, Node, el, nodes};
 use crate::signal::Signal;
 
 /// A JSON text in its inks, with what is wrong underlined.
@@ -15,8 +15,6 @@ pub(crate) fn inked_text(text: Signal<String>, bad: Signal<Option<TextRange>>) -
         };
         el("span").attr("class", class).child(run.text)
     };
-    let view = move || {
-        text.with(|text| ink::runs(text, bad.get())).into_iter().map(span).collect::<Vec<_>>()
-    };
+    let view = move || nodes(text.with(|text| ink::runs(text, bad.get())).into_iter().map(span));
     view.into_node()
 }

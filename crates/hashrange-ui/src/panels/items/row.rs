@@ -114,13 +114,13 @@ fn sort_cell(row: u32, item: &GridItem) -> Element {
         .child(key_label(item.sort.clone()))
 }
 
-fn values(row: u32, cells: &[String], are_numbers: &[bool]) -> Vec<Element> {
+fn values(row: u32, cells: &[String], are_numbers: &[bool]) -> impl Iterator<Item = Element> {
     let shown = cells.iter().take(ATTRIBUTE_COLUMNS).zip(SORT_COLUMN + 1..);
-    let value = |(place, (text, column)): (usize, (&String, u32))| {
+    let value = move |(place, (text, column)): (usize, (&String, u32))| {
         let is_number = are_numbers.get(place).copied().unwrap_or(false);
         cell(value_spec(place, is_number), "gridcell", row, column).child(text.clone())
     };
-    shown.enumerate().map(value).collect()
+    shown.enumerate().map(value)
 }
 
 fn size_cell(row: u32, item: &GridItem) -> Element {
