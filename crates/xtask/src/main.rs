@@ -12,6 +12,7 @@ mod clients;
 mod conformance;
 mod endpoint;
 mod failure;
+mod order;
 mod page;
 mod project;
 mod serve;

@@ -10,14 +10,12 @@ use std::path::Path;
 use xshell::cmd;
 
 use crate::failure::{Failure, Outcome};
+use crate::order;
 use crate::project::{Project, read};
 use crate::setup;
 
-/// Small before all, with every feature that browsers of the last four years and Node 20 share.
-const WASM_OPT_FLAGS: [&str; 8] = [
-    "-Oz",
-    // The same function made for several types stands side by side then, which gzip packs 4 % smaller.
-    "--reorder-functions-by-name",
+/// Every feature that browsers of the last four years and Node 20 share.
+const FEATURES: [&str; 6] = [
     "--enable-bulk-memory",
     "--enable-multivalue",
     "--enable-mutable-globals",
@@ -25,6 +23,10 @@ const WASM_OPT_FLAGS: [&str; 8] = [
     "--enable-reference-types",
     "--enable-sign-ext",
 ];
+/// Small before all: measured, 0.8 % smaller when gzipped than `-Oz` alone. Names stay until functions are ordered.
+const SHRINK_FLAGS: [&str; 6] = ["--flatten", "--local-cse", "--rereloop", "-Os", "-Os", "-g"];
+/// Functions in the order of [`order::named_by_likeness`], and without names.
+const ORDER_FLAG: &str = "--reorder-functions-by-name";
 /// Below this size a module is all glue and wasm-opt has nothing to win.
 const SHRINKABLE_BYTES_MIN: u64 = 16 * 1024;
 
@@ -121,14 +123,21 @@ fn optimise(project: &Project, raw: &Path, file: &str) -> Outcome<std::path::Pat
     let stamp_path = raw.with_extension("opt.stamp");
     let module = fs::read(&input).map_err(|error| Failure::file("read", &input, &error))?;
     let mut hasher = DefaultHasher::new();
-    (&module, WASM_OPT_FLAGS, read(&project.root.join("web/package-lock.json"))?).hash(&mut hasher);
+    let lock = read(&project.root.join("web/package-lock.json"))?;
+    (&module, FEATURES, SHRINK_FLAGS, ORDER_FLAG, lock).hash(&mut hasher);
     let stamp = format!("{:016x}", hasher.finish());
     if output.is_file() && fs::read_to_string(&stamp_path).is_ok_and(|last| last == stamp) {
         return Ok(output);
     }
     println!("Optimising {file} with wasm-opt …");
     let wasm_opt = project.npm_program("wasm-opt");
-    cmd!(project.shell, "{wasm_opt} {WASM_OPT_FLAGS...} {input} -o {output}").quiet().run()?;
+    let shell = &project.shell;
+    cmd!(shell, "{wasm_opt} {FEATURES...} {SHRINK_FLAGS...} {input} -o {output}").quiet().run()?;
+    let small = fs::read(&output).map_err(|error| Failure::file("read", &output, &error))?;
+    let named = order::named_by_likeness(&small)
+        .ok_or_else(|| Failure::new(format!("wasm-opt wrote no module for {file}")))?;
+    fs::write(&output, named).map_err(|error| Failure::file("write", &output, &error))?;
+    cmd!(shell, "{wasm_opt} {FEATURES...} {ORDER_FLAG} {output} -o {output}").quiet().run()?;
     let before = module.len() as u64;
     let after =
         fs::metadata(&output).map_err(|error| Failure::file("read", &output, &error))?.len();
