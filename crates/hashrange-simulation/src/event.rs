@@ -450,8 +450,8 @@ impl EventLog {
 
     /// Adds an event, which is newer than all others.
     pub(crate) fn push(&mut self, event: Event) {
-        if self.n_kept_max == 0 {
-            self.n_dropped += 1;
+        if !self.keeps_any() {
+            self.drop_one();
             return;
         }
         let events = Arc::make_mut(&mut self.events);
@@ -460,6 +460,16 @@ impl EventLog {
             self.n_dropped += 1;
         }
         events.push_back(event);
+    }
+
+    /// True unless every event is dropped at once.
+    pub(crate) const fn keeps_any(&self) -> bool {
+        self.n_kept_max > 0
+    }
+
+    /// Counts an event that is not kept.
+    pub(crate) const fn drop_one(&mut self) {
+        self.n_dropped += 1;
     }
 
     /// The events kept, oldest first.

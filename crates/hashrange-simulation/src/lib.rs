@@ -14,6 +14,7 @@ mod act_document;
 mod admission;
 mod arithmetic;
 mod bucket;
+mod by_number;
 mod client;
 mod client_document;
 mod cluster;

@@ -3,7 +3,7 @@
 //! Invariant: every request of a load goes through the cluster like anyone's; memory is bounded by the client's
 //! connections and queue, however long the load runs.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use hashrange_engine::Outcome;
 use hashrange_types::operation::{
@@ -11,6 +11,7 @@ use hashrange_types::operation::{
 };
 use hashrange_types::{CapacityUnits, Item, Operation, Request, Response, Timestamp};
 
+use crate::by_number::ByNumber;
 use crate::client::{ClientSettings, is_retried, is_throttled};
 use crate::histogram::Histogram;
 use crate::keys::Keys;
@@ -96,8 +97,8 @@ pub struct Load {
     random: Random,
     sources: Vec<State>,
     schedule: Schedule<Task>,
-    under_way: BTreeMap<Ticket, Call>,
-    queue: VecDeque<Call>,
+    under_way: ByNumber<Ticket, Call>,
+    queue: VecDeque<Box<Call>>,
     n_connections: u32,
 }
 
@@ -113,7 +114,7 @@ impl Load {
             random: Random::new(workload.seed ^ SEED),
             sources: Vec::with_capacity(workload.sources.len()),
             schedule: Schedule::default(),
-            under_way: BTreeMap::new(),
+            under_way: ByNumber::default(),
             queue: VecDeque::new(),
             n_connections: 0,
         };
@@ -158,14 +159,14 @@ impl Load {
 
     /// True if nothing is under way and nothing will be.
     pub fn has_ended(&self) -> bool {
-        self.schedule.next_at().is_none() && self.under_way.is_empty() && self.queue.is_empty()
+        self.schedule.next_at().is_none() && self.under_way.len() == 0 && self.queue.is_empty()
     }
 
     /// Does what the load does next, if that is due.
     pub(crate) fn step(&mut self, world: &mut World) {
         match self.schedule.pop(world.now()) {
             Some((_, Task::Make(source))) => self.make(source, world),
-            Some((_, Task::Send(call))) => self.send(*call, world),
+            Some((_, Task::Send(call))) => self.send(call, world),
             Some((_, Task::Hear(ticket))) => self.hear(ticket, world),
             None => {}
         }
@@ -203,14 +204,14 @@ impl Load {
         let binding = Binding { keys, running: source.running, at: now, seed, is_consistent };
         source.running += 1;
         source.tally.n_requests += 1;
-        let call = Call {
+        let call = Box::new(Call {
             source: position,
             made_at: now,
             attempt: 1,
             binding,
             rest: None,
             operation: source.template.operation(),
-        };
+        });
         if self.n_connections < self.client.connections_max {
             self.n_connections += 1;
             self.send(call, world);
@@ -222,10 +223,10 @@ impl Load {
         }
     }
 
-    fn send(&mut self, call: Call, world: &mut World) {
+    fn send(&mut self, call: Box<Call>, world: &mut World) {
         let source = &self.sources[call.source];
         let mut request = match &call.rest {
-            Some(rest) => rest.as_ref().clone(),
+            Some(rest) => rest.clone(),
             None => source.template.bind(&call.binding),
         };
         if let Some(start) = &source.page_start {
@@ -240,8 +241,8 @@ impl Load {
 
     /// Takes the answer that has just reached its client, if the request was this load's.
     pub(crate) fn hear(&mut self, ticket: Ticket, world: &mut World) {
-        let Some(mut call) = self.under_way.remove(&ticket) else { return };
-        let Some(outcome) = world.take_reply(ticket) else { return };
+        let Some(mut call) = self.under_way.remove(ticket) else { return };
+        let Some(outcome) = world.take_boxed_reply(ticket) else { return };
         let way_us = self.client.latency.draw_us(call.operation, &outcome, &mut self.random);
         let there_at = Timestamp(world.now().0 + way_us);
         let source = &mut self.sources[call.source];
@@ -257,19 +258,19 @@ impl Load {
             let wait_us = self.client.backoff_us(call.attempt, &mut self.random);
             call.attempt += 1;
             call.rest = rest.map(Box::new).or(call.rest);
-            self.schedule.add(Timestamp(there_at.0 + wait_us), Task::Send(Box::new(call)));
+            self.schedule.add(Timestamp(there_at.0 + wait_us), Task::Send(call));
             return;
         }
         source.tally.n_done += u64::from(is_complete);
         source.tally.n_failed += u64::from(!is_complete);
         source.tally.latencies.record(there_at.0 - call.made_at.0);
         if source.is_sweep {
-            source.page_start = page_end(outcome);
+            source.page_start = page_end(*outcome);
         }
         self.think(call.source, there_at);
         match self.queue.pop_front() {
             Some(waiting) if there_at == world.now() => self.send(waiting, world),
-            Some(waiting) => self.schedule.add(there_at, Task::Send(Box::new(waiting))),
+            Some(waiting) => self.schedule.add(there_at, Task::Send(waiting)),
             None => self.n_connections -= 1,
         }
     }

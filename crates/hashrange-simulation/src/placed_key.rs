@@ -64,7 +64,7 @@ fn found(
             }
         });
         let bound = Template::new(tried.clone(), None)?.bind(&binding);
-        let Some((partition, _)) = cluster.locate(bound) else { break };
+        let Some((partition, _)) = cluster.locate(*bound) else { break };
         if cluster.position(partition) == Some(position) {
             return Ok(tried);
         }

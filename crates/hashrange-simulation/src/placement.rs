@@ -62,6 +62,23 @@ pub(crate) struct Halves {
     pub(crate) at: EncodedKey,
 }
 
+/// The numbers of some partitions; mostly it is one.
+#[derive(Debug)]
+pub(crate) enum Numbers {
+    One(u32),
+    Many(Vec<u32>),
+}
+
+impl Numbers {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+        let all = match self {
+            Self::One(number) => std::slice::from_ref(number),
+            Self::Many(numbers) => numbers,
+        };
+        all.iter().copied()
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Start {
     hash: u64,
@@ -73,7 +90,8 @@ struct Start {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Placement {
     trees: BTreeMap<TreeName, Tree>,
-    partitions: BTreeMap<u32, Partition>,
+    /// By their numbers, the first of which is 1; none where one went.
+    partitions: Vec<Option<Box<Partition>>>,
     n_made: u32,
 }
 
@@ -124,7 +142,7 @@ impl Placement {
     fn forget(&mut self, tree: &TreeName) {
         if let Some(tree) = self.trees.remove(tree) {
             for start in tree.starts {
-                self.partitions.remove(&start.partition);
+                self.partitions[start.partition as usize - 1] = None;
             }
         }
     }
@@ -165,7 +183,7 @@ impl Placement {
                 size_bytes: partition.size_bytes(),
                 full_at_bytes: settings.partition_bytes_max,
             };
-            self.partitions.insert(self.n_made, made);
+            self.partitions.push(Some(Box::new(made)));
             Start {
                 hash: partition.first_hash,
                 key: partition.first_key.clone(),
@@ -187,7 +205,7 @@ impl Placement {
         let units = tree.capacity.provisioned().filter(|_| !settings.is_adaptive);
         let n = tree.starts.len() as u64;
         for start in &tree.starts {
-            if let Some(partition) = self.partitions.get_mut(&start.partition) {
+            if let Some(partition) = &mut self.partitions[start.partition as usize - 1] {
                 partition.ceilings.set_share(units, n, settings, now);
             }
         }
@@ -235,17 +253,18 @@ impl Placement {
 
     /// The partition with this number.
     pub(crate) fn partition(&self, number: u32) -> Option<&Partition> {
-        self.partitions.get(&number)
+        self.partitions.get((number as usize).wrapping_sub(1))?.as_deref()
     }
 
     /// The partition with this number.
     pub(crate) fn partition_mut(&mut self, number: u32) -> Option<&mut Partition> {
-        self.partitions.get_mut(&number)
+        self.partitions.get_mut((number as usize).wrapping_sub(1))?.as_deref_mut()
     }
 
     /// All partitions.
     pub(crate) fn partitions(&self) -> impl Iterator<Item = (u32, &Partition)> {
-        self.partitions.iter().map(|(number, partition)| (*number, partition))
+        let all = (1..).zip(&self.partitions);
+        all.filter_map(|(number, partition)| Some((number, partition.as_deref()?)))
     }
 
     /// The numbers of all partitions, in the order of trees and keys.
@@ -258,10 +277,10 @@ impl Placement {
     }
 
     /// The numbers of the partitions that a range touches.
-    pub(crate) fn touched(&self, name: &TreeName, range: &KeyRange) -> Vec<u32> {
+    pub(crate) fn touched(&self, name: &TreeName, range: &KeyRange) -> Numbers {
         use std::ops::Bound::{Excluded, Included, Unbounded};
         let Some(tree) = self.trees.get(name).filter(|_| !range.is_empty()) else {
-            return Vec::new();
+            return Numbers::Many(Vec::new());
         };
         let first = match &range.lower {
             Included(key) | Excluded(key) => tree.position(key),
@@ -271,7 +290,10 @@ impl Placement {
             Included(key) | Excluded(key) => tree.position(key),
             Unbounded => tree.starts.len() - 1,
         };
-        tree.starts[first..=last.max(first)].iter().map(|start| start.partition).collect()
+        match &tree.starts[first..=last.max(first)] {
+            [one] => Numbers::One(one.partition),
+            many => Numbers::Many(many.iter().map(|start| start.partition).collect()),
+        }
     }
 
     /// The number of the partition that holds a key.
@@ -294,7 +316,7 @@ impl Placement {
         self.n_made += 1;
         let key = (at.as_bytes().len() > 8).then(|| at.clone());
         tree.starts.insert(position + 1, Start { hash: at.hash(), key, partition: self.n_made });
-        let partition = self.partitions.get_mut(&lower)?;
+        let partition = self.partitions[lower as usize - 1].as_deref_mut()?;
         let upper = Partition {
             tree: name.clone(),
             group: partition.group.split(at),
@@ -305,7 +327,7 @@ impl Placement {
             full_at_bytes: settings.partition_bytes_max,
         };
         partition.heat.restart();
-        self.partitions.insert(self.n_made, upper);
+        self.partitions.push(Some(Box::new(upper)));
         Some(Halves { lower, upper: self.n_made, at: at.clone() })
     }
 }
@@ -327,15 +349,10 @@ impl Tree {
     }
 
     fn position(&self, key: &EncodedKey) -> usize {
-        let bytes = key.as_bytes();
-        let mut first = [0; 8];
-        let n = bytes.len().min(8);
-        first[..n].copy_from_slice(&bytes[..n]);
-        let hash = u64::from_be_bytes(first);
+        let hash = key.hash();
         let begins_before = |start: &Start| {
             start.hash < hash
-                || start.hash == hash
-                    && start.key.as_ref().is_none_or(|first| first.as_bytes() <= bytes)
+                || start.hash == hash && start.key.as_ref().is_none_or(|first| first <= key)
         };
         self.starts.partition_point(begins_before).saturating_sub(1)
     }

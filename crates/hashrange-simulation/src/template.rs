@@ -127,8 +127,8 @@ impl Template {
     }
 
     /// The request with its slots filled.
-    pub(crate) fn bind(&self, binding: &Binding) -> Request {
-        let mut request = self.request.clone();
+    pub(crate) fn bind(&self, binding: &Binding) -> Box<Request> {
+        let mut request = Box::new(self.request.clone());
         let mut texts = self.texts.iter();
         let mut random = Random::new(binding.seed);
         visit(&mut request, &mut |value, element| {

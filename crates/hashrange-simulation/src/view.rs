@@ -1,44 +1,64 @@
 //! The store as a replica has it: the leaders' with the old images of what the replica lacks.
 //!
-//! Invariant: a view is made for one read and forgotten; it shares everything with the store but the items that
-//! differ.
+//! Invariant: old images are put into the store itself for the time of one read, and taken back in the opposite
+//! order before anything else happens: a copy of the store would cost a copy of all its partitions' heads.
 
-use hashrange_storage::{Change, IndexEntryChange, ItemChange, Row, Store, index_changes};
-use hashrange_types::{EncodedKey, IndexName, TableName};
+use hashrange_storage::{
+    Change, IndexEntryChange, ItemChange, KeyRange, Row, Store, index_changes,
+};
+use hashrange_types::EncodedKey;
 
-/// Puts old images of a table's items, with their entries of local indexes, in the place of the newest.
-pub(crate) fn set_items(
-    view: &mut Store,
-    table: &TableName,
-    old_images: Vec<(EncodedKey, Option<Row>)>,
-) {
-    for (key, after) in old_images {
-        let Some(there) = view.table(table.as_str()) else { return };
-        let change =
-            ItemChange { table: table.clone(), before: there.get(&key).cloned(), key, after };
-        let entries = index_changes(there.schema(), &change);
-        view.apply(&Change::Item(change));
-        for entry in entries.into_iter().filter(|entry| entry.is_local) {
-            view.apply(&Change::IndexEntry(entry));
-        }
+use crate::placement::TreeName;
+
+/// What took the place of the newest.
+#[derive(Debug, Default)]
+pub(crate) struct OldImages(Vec<Change>);
+
+impl OldImages {
+    /// Puts the old image of an item of a table, with its entries of local indexes, or of an entry of a global
+    /// index in the place of the newest.
+    pub(crate) fn put(
+        &mut self,
+        store: &mut Store,
+        (table, index): &TreeName,
+        key: EncodedKey,
+        after: Option<Row>,
+    ) {
+        let Some(there) = store.table(table.as_str()) else { return };
+        let Some(index) = index else {
+            let before = there.get(&key).cloned();
+            let change = ItemChange { table: table.clone(), key, before, after };
+            let mut entries = index_changes(there.schema(), &change);
+            entries.retain(|entry| entry.is_local);
+            self.make(store, Change::Item(change));
+            for entry in entries {
+                self.make(store, Change::IndexEntry(entry));
+            }
+            return;
+        };
+        let entries = there.index(index.as_str());
+        let only = KeyRange::only(key.clone());
+        let before = entries.and_then(|entries| entries.range(&only, true).next());
+        let before = before.map(|(_, row)| row.clone());
+        let (table, index) = (table.clone(), index.clone());
+        let change = IndexEntryChange { table, index, is_local: false, key, before, after };
+        self.make(store, Change::IndexEntry(change));
     }
-}
 
-/// Puts old entries of a global index in the place of the newest.
-pub(crate) fn set_entries(
-    view: &mut Store,
-    table: &TableName,
-    index: &IndexName,
-    old_images: Vec<(EncodedKey, Option<Row>)>,
-) {
-    for (key, after) in old_images {
-        view.apply(&Change::IndexEntry(IndexEntryChange {
-            table: table.clone(),
-            index: index.clone(),
-            is_local: false,
-            key,
-            before: None,
-            after,
-        }));
+    fn make(&mut self, store: &mut Store, change: Change) {
+        store.apply(&change);
+        self.0.push(change);
+    }
+
+    /// True if nothing took anything's place.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Puts the newest back.
+    pub(crate) fn take_back(self, store: &mut Store) {
+        for change in self.0.iter().rev() {
+            store.apply(&change.invert());
+        }
     }
 }

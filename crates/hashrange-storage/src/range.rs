@@ -21,6 +21,11 @@ impl KeyRange {
         Self { lower: Bound::Unbounded, upper: Bound::Unbounded }
     }
 
+    /// This key alone.
+    pub fn only(key: EncodedKey) -> Self {
+        Self { lower: Bound::Included(key.clone()), upper: Bound::Included(key) }
+    }
+
     /// The keys that start with these bytes.
     pub fn starting_with(prefix: &[u8]) -> Self {
         Self { lower: Self::from(prefix), upper: Self::past(prefix) }

@@ -243,26 +243,24 @@ impl Cluster {
                     .strip_suffix(target.table.as_str())
                     .is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
             });
-            let of_table: Vec<(TreeName, &Target)> =
-                of_table.map(|target| (tree_of(&self.store, target), target)).collect();
             let locals = consumed.local_indexes.iter().map(|(_, units)| *units);
             let base = consumed.table + consumed.failed + locals.sum();
             let is_base = |tree: &TreeName| tree.1.is_none();
-            self.spread(&mut shares, base, consumed.is_write, &of_table, outcome, is_base);
+            self.spread(&mut shares, base, consumed.is_write, of_table.clone(), outcome, is_base);
             for (index, units) in consumed.global_indexes.iter().filter(|_| !consumed.is_write) {
                 let is_index = |tree: &TreeName| tree.1.as_ref() == Some(index);
-                self.spread(&mut shares, *units, false, &of_table, outcome, is_index);
+                self.spread(&mut shares, *units, false, of_table.clone(), outcome, is_index);
             }
         }
         shares
     }
 
-    fn spread(
+    fn spread<'a>(
         &self,
         shares: &mut Vec<Share>,
         units: CapacityUnits,
         is_write: bool,
-        targets: &[(TreeName, &Target)],
+        targets: impl Iterator<Item = &'a Target> + Clone,
         outcome: &Outcome,
         belongs: impl Fn(&TreeName) -> bool,
     ) {
@@ -270,15 +268,21 @@ impl Cluster {
             return;
         }
         let first = shares.len();
-        for (tree, target) in targets.iter().filter(|(tree, _)| belongs(tree)) {
+        let n_targets = targets.clone().count();
+        for target in targets {
+            let tree = tree_of(&self.store, target);
+            if !belongs(&tree) {
+                continue;
+            }
             let what = match (is_write, target.is_consistent) {
                 (true, _) => Use::Write,
                 (false, true) => Use::LeaderRead,
                 (false, false) => Use::EventualRead,
             };
-            let range = read_range(target, outcome, targets.len());
-            let mut key = first_key(&range);
-            for partition in self.placement.touched(tree, &range) {
+            let page = read_page(outcome).filter(|_| n_targets == 1);
+            let range = page.as_ref().unwrap_or(&target.range);
+            let mut key = first_key(range);
+            for partition in self.placement.touched(&tree, range).iter() {
                 let (tree, key) = (tree.clone(), key.take());
                 shares.push(Share { tree, partition, units: CapacityUnits::ZERO, what, key });
             }
@@ -300,15 +304,12 @@ fn first_key(range: &KeyRange) -> Option<EncodedKey> {
     }
 }
 
-/// The part of a target that was read: a page may have ended before its range did.
-fn read_range(target: &Target, outcome: &Outcome, n_targets: usize) -> KeyRange {
+/// The part of a range that was read, where a page may have ended before its range did.
+fn read_page(outcome: &Outcome) -> Option<KeyRange> {
     use std::ops::Bound::Included;
-    let (first, last) = (&outcome.evaluated.first_key, &outcome.evaluated.last_key);
-    match (first, last) {
-        (Some(first), Some(last)) if n_targets == 1 && outcome.evaluated.page_end.is_some() => {
-            let (lower, upper) = (first.min(last).clone(), first.max(last).clone());
-            KeyRange { lower: Included(lower), upper: Included(upper) }
-        }
-        _ => target.range.clone(),
-    }
+    outcome.evaluated.page_end?;
+    let (first, last) =
+        (outcome.evaluated.first_key.as_ref()?, outcome.evaluated.last_key.as_ref()?);
+    let (lower, upper) = (first.min(last).clone(), first.max(last).clone());
+    Some(KeyRange { lower: Included(lower), upper: Included(upper) })
 }

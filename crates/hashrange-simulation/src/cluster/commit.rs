@@ -5,7 +5,6 @@
 //! Source: facts 5.1 and 5.2.
 
 use std::collections::VecDeque;
-use std::ops::Bound::Included;
 
 use hashrange_engine::capacity::write_units;
 use hashrange_engine::{Outcome, due};
@@ -120,8 +119,11 @@ impl Cluster {
         self.resize(&tree, &key, sizes);
         if let Some(number) = self.replicate(&tree, &key, before) {
             let Some(partition) = self.placement.holding(&tree, &key) else { return };
-            let place = place(&tree, partition);
-            self.tell(EventKind::WriteCommitted { place, key, number });
+            self.tell_often(|_| EventKind::WriteCommitted {
+                place: place(&tree, partition),
+                key,
+                number,
+            });
         }
         self.n_writes += 1;
     }
@@ -145,8 +147,11 @@ impl Cluster {
     pub(super) fn replica_apply(&mut self, partition: u32, replica: u8, number: u64) {
         let Some(one) = self.placement.partition_mut(partition) else { return };
         if one.group.apply(replica, number) {
-            let place = place(&one.tree, partition);
-            self.tell(EventKind::ReplicaApplied { place, replica, number });
+            self.tell_often(|cluster| {
+                let tree = cluster.placement.partition(partition).map(|one| &one.tree);
+                let place = place(tree.expect("it was just found"), partition);
+                EventKind::ReplicaApplied { place, replica, number }
+            });
         }
     }
 
@@ -163,7 +168,7 @@ impl Cluster {
         if arrives_at <= self.now {
             self.index_apply(&tree);
         } else {
-            self.schedule.add(arrives_at, Due::IndexApply(tree));
+            self.schedule.add(arrives_at, Due::IndexApply(Box::new(tree)));
         }
     }
 
@@ -191,14 +196,14 @@ impl Cluster {
         let at = self.in_us(INDEX_RETRY_US);
         let Some(queue) = self.index_queues.get_mut(tree) else { return };
         if !std::mem::replace(&mut queue.is_asked, true) {
-            self.schedule.add(at, Due::IndexApply(tree.clone()));
+            self.schedule.add(at, Due::IndexApply(Box::new(tree.clone())));
         }
     }
 
     fn write_entry(&mut self, tree: &TreeName, entry: Waiting) {
         let (table, Some(index)) = tree else { return };
         let key = entry.change.key.clone();
-        let there = KeyRange { lower: Included(key.clone()), upper: Included(key.clone()) };
+        let there = KeyRange::only(key.clone());
         let Some(of) = self.store.table(table.as_str()).and_then(|one| one.index(index.as_str()))
         else {
             // The index was removed while the entry was on its way.

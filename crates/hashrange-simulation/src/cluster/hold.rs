@@ -91,11 +91,11 @@ impl Cluster {
     /// A transaction's first phase. What fails now is answered now; what would succeed holds its items until the
     /// second.
     pub(super) fn prepare(&mut self, number: RequestNumber) {
-        let Some(request) = self.open.get(&number).cloned() else { return };
+        let Some(request) = self.open.get(number).cloned() else { return };
         let operation = request.operation();
         let token = token(&request);
         if token.as_ref().is_some_and(|token| self.holds.tokens.contains(token)) {
-            self.open.remove(&number);
+            self.open.remove(number);
             let error = ApiError::exception(
                 "TransactionInProgressException",
                 "The transaction with the given request token is already in progress.",

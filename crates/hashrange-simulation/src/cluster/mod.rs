@@ -26,6 +26,7 @@ use hashrange_engine::Outcome;
 use hashrange_storage::{ItemChange, Store};
 use hashrange_types::{CapacityUnits, IndexName, Request, TableName, Timestamp};
 
+use crate::by_number::ByNumber;
 use crate::event::{Event, EventKind, EventLog, Place, SplitCause};
 use crate::heat::Heat;
 use crate::metrics::MinuteMetrics;
@@ -57,7 +58,7 @@ enum Due {
     /// A follower gets all changes up to this one.
     ReplicaApply { partition: u32, replica: u8, number: u64 },
     /// Entries of a global index have arrived there, or there is room for them again.
-    IndexApply(TreeName),
+    IndexApply(Box<TreeName>),
     /// A partition elects a leader.
     Elect(u32),
     /// Items expire, or are swept.
@@ -91,8 +92,8 @@ pub struct Cluster {
     store: Store,
     placement: Placement,
     /// Requests that were sent and are not answered.
-    open: BTreeMap<RequestNumber, Request>,
-    replies: BTreeMap<RequestNumber, Outcome>,
+    open: ByNumber<RequestNumber, Request>,
+    replies: ByNumber<RequestNumber, Outcome>,
     /// Requests under way whose outcomes nobody waits for.
     unheard: BTreeSet<RequestNumber>,
     /// The request whose outcome reached its client in the last step.
@@ -131,8 +132,8 @@ impl Cluster {
             schedule: Schedule::default(),
             store,
             placement: Placement::default(),
-            open: BTreeMap::new(),
-            replies: BTreeMap::new(),
+            open: ByNumber::default(),
+            replies: ByNumber::default(),
             unheard: BTreeSet::new(),
             answered: None,
             holds: hold::Holds::default(),
@@ -222,10 +223,10 @@ impl Cluster {
     }
 
     /// Sends a request, which arrives now. Its outcome is there once time has passed over it.
-    pub fn submit(&mut self, request: Request) -> RequestNumber {
+    pub fn submit(&mut self, request: impl Into<Box<Request>>) -> RequestNumber {
         self.n_requests += 1;
         let number = RequestNumber(self.n_requests);
-        self.open.insert(number, request);
+        self.open.insert(number, request.into());
         self.schedule.add(self.now, Due::Arrive(number));
         number
     }
@@ -233,12 +234,16 @@ impl Cluster {
     /// Takes a request's outcome, if it has reached the client. Of those that nobody takes, the newest 10,000
     /// are kept.
     pub fn take_reply(&mut self, number: RequestNumber) -> Option<Outcome> {
-        self.replies.remove(&number)
+        self.take_boxed_reply(number).map(|outcome| *outcome)
+    }
+
+    pub(crate) fn take_boxed_reply(&mut self, number: RequestNumber) -> Option<Box<Outcome>> {
+        self.replies.remove(number)
     }
 
     /// Nobody waits for this request's outcome any more: it is dropped when it comes.
     pub fn forget(&mut self, number: RequestNumber) {
-        if self.replies.remove(&number).is_none() {
+        if self.replies.remove(number).is_none() {
             self.unheard.insert(number);
         }
         if self.unheard.len() > REPLIES_KEPT {
@@ -301,10 +306,10 @@ impl Cluster {
             Due::Reply(number, outcome) => {
                 self.answered = Some(number);
                 if !self.unheard.remove(&number) {
-                    self.replies.insert(number, *outcome);
+                    self.replies.insert(number, outcome);
                 }
                 if self.replies.len() > REPLIES_KEPT {
-                    self.replies.pop_first();
+                    self.replies.drop_first();
                 }
             }
             Due::ReplicaApply { partition, replica, number } => {
@@ -325,6 +330,16 @@ impl Cluster {
 
     pub(crate) fn tell(&mut self, kind: EventKind) {
         self.events.push(Event { at: self.now, kind });
+    }
+
+    /// Tells of what happens with each request: events that nobody keeps are not even made.
+    fn tell_often(&mut self, kind: impl FnOnce(&Self) -> EventKind) {
+        if self.events.keeps_any() {
+            let kind = kind(self);
+            self.tell(kind);
+        } else {
+            self.events.drop_one();
+        }
     }
 
     /// Makes and drops partitions for tables that came or went.

@@ -62,7 +62,7 @@ impl Cluster {
 
     /// Stops this request if it is one to stop. True if it was.
     pub(super) fn stop(&mut self, number: RequestNumber) -> bool {
-        let Some(request) = self.open.get(&number) else { return false };
+        let Some(request) = self.open.get(number) else { return false };
         let operation = request.operation();
         let is_transaction = super::serve::is_transaction(operation);
         if !self.pauses.is_armed || !(is_transaction || super::serve::is_item_write(operation)) {
@@ -82,7 +82,7 @@ impl Cluster {
     /// Decides a transaction and writes the first of its items; none if there is nothing to write, and then it
     /// is answered.
     fn begin_commit(&mut self, number: RequestNumber) -> Option<(Operation, Box<Outcome>)> {
-        let request = self.open.remove(&number)?;
+        let request = self.open.remove(number)?;
         let operation = request.operation();
         self.live();
         let held = self.holds.release(number);

@@ -35,7 +35,7 @@ impl Cluster {
 
     /// True while a request has had no effect yet.
     pub(crate) fn is_open(&self, number: RequestNumber) -> bool {
-        self.open.contains_key(&number)
+        self.open.get(number).is_some()
     }
 
     /// Puts a whole item, or deletes the one with this key; returns the units consumed.

@@ -14,13 +14,13 @@ use crate::event::{EventKind, Place};
 use crate::placement::TreeName;
 use crate::replica_group::Missing;
 use crate::settings::EventualReads;
-use crate::view;
+use crate::view::OldImages;
 
 impl Cluster {
     /// A request reaches the partitions: a write waits for its quorum, a transaction takes hold of its items,
     /// anything else is served.
     pub(super) fn arrive(&mut self, number: RequestNumber) {
-        let Some(request) = self.open.get(&number) else { return };
+        let Some(request) = self.open.get(number) else { return };
         let operation = request.operation();
         if is_transaction(operation) && (self.settings.transaction_us > 0 || self.pauses.is_armed())
         {
@@ -37,12 +37,12 @@ impl Cluster {
         if self.pauses.is_armed() && self.stop(number) {
             return;
         }
-        let Some(request) = self.open.remove(&number) else { return };
+        let Some(request) = self.open.remove(number) else { return };
         self.live();
         self.holds.release(number);
         let operation = request.operation();
         let outcome = if batch::is_batch(operation) && self.may_refuse() {
-            self.serve_batch(number, request)
+            self.serve_batch(number, *request)
         } else {
             self.serve(number, request)
         };
@@ -56,7 +56,7 @@ impl Cluster {
         if let Some(kind) = special(number, operation, &outcome, units) {
             self.tell(kind);
         }
-        self.tell(match &outcome.reply {
+        self.tell_often(|_| match &outcome.reply {
             Ok(response) => {
                 let n_items = n_items(response);
                 EventKind::RequestDone { request: number, operation, units, n_items }
@@ -71,16 +71,16 @@ impl Cluster {
     }
 
     /// Serves a request as a whole.
-    fn serve(&mut self, number: RequestNumber, request: Request) -> Outcome {
+    fn serve(&mut self, number: RequestNumber, request: Box<Request>) -> Outcome {
         let outcome = self.decide(number, request);
         self.commit(&outcome);
         outcome
     }
 
     /// Admits a request and executes it, without writing anything yet.
-    pub(super) fn decide(&mut self, number: RequestNumber, request: Request) -> Outcome {
+    pub(super) fn decide(&mut self, number: RequestNumber, request: Box<Request>) -> Outcome {
         let operation = request.operation();
-        let plan = match plan(&self.store, request) {
+        let plan = match plan(&self.store, *request) {
             Ok(plan) => plan,
             Err(error) => return Outcome::free(Err(error)),
         };
@@ -89,10 +89,9 @@ impl Cluster {
             self.count_refusal(&targets, &error);
             return Outcome::free(Err(error));
         }
-        let outcome = {
-            let seen = self.seen(number, &plan, &targets);
-            execute(seen.as_ref().unwrap_or(&self.store), &plan, self.now)
-        };
+        let old_images = self.show_replicas(number, &plan, &targets);
+        let outcome = execute(&self.store, &plan, self.now);
+        old_images.take_back(&mut self.store);
         if let Err(error) = self.make_room(number, &targets, &outcome) {
             self.count_refusal(&targets, &error);
             return Outcome::free(Err(hold::cancelled_if_transaction(error, operation, &targets)));
@@ -123,7 +122,8 @@ impl Cluster {
     fn find_leaders(&self, plan: &Plan, targets: &[Target]) -> Result<(), ApiError> {
         let needs_leader = |target: &&Target| target.is_consistent || plan.is_write();
         for target in targets.iter().filter(needs_leader) {
-            for partition in self.placement.touched(&tree_of(&self.store, target), &target.range) {
+            let touched = self.placement.touched(&tree_of(&self.store, target), &target.range);
+            for partition in touched.iter() {
                 let group = self.placement.partition(partition).map(|one| &one.group);
                 if group.is_some_and(|group| group.leaderless_until.is_some()) {
                     return Err(ApiError::exception(
@@ -143,9 +143,22 @@ impl Cluster {
         plan: &Plan,
         targets: &[Target],
     ) -> Option<Store> {
-        let mut seen: Option<Store> = None;
+        let old_images = self.show_replicas(number, plan, targets);
+        let seen = (!old_images.is_empty()).then(|| self.store.clone());
+        old_images.take_back(&mut self.store);
+        seen
+    }
+
+    /// Shows a read what the replicas have that answer it, until what they lack is taken back.
+    fn show_replicas(
+        &mut self,
+        number: RequestNumber,
+        plan: &Plan,
+        targets: &[Target],
+    ) -> OldImages {
+        let mut shown = OldImages::default();
         if plan.is_write() {
-            return None;
+            return shown;
         }
         for target in targets {
             let tree = tree_of(&self.store, target);
@@ -155,43 +168,35 @@ impl Cluster {
             }
             // An entry of a local index lies beside its item, under another sort key.
             let is_local = target.index.is_some() && tree.1.is_none();
-            for partition in self.placement.touched(&tree, &target.range) {
+            for partition in self.placement.touched(&tree, &target.range).iter() {
                 let replica = self.choose(partition);
                 let Some(held) = self.placement.partition(partition) else { continue };
                 let all = KeyRange::all();
                 let range = if is_local { &all } else { &target.range };
                 let Missing { n_changes, since, old_images } = held.group.missing(replica, range);
-                let behind_us = since.map_or(0, |since| self.now.0 - since.0);
-                let place = place(&tree, partition);
-                self.tell(EventKind::ReadServed {
+                self.tell_often(|cluster| EventKind::ReadServed {
                     request: number,
-                    place,
+                    place: place(&tree, partition),
                     replica,
                     n_missing: n_changes,
-                    behind_us,
+                    behind_us: since.map_or(0, |since| cluster.now.0 - since.0),
                 });
-                if old_images.is_empty() {
-                    continue;
-                }
-                let view = seen.get_or_insert_with(|| self.store.clone());
-                match &tree {
-                    (table, None) => view::set_items(view, table, old_images),
-                    (table, Some(index)) => view::set_entries(view, table, index, old_images),
+                for (key, image) in old_images {
+                    shown.put(&mut self.store, &tree, key, image);
                 }
             }
         }
-        seen
+        shown
     }
 
     /// Tells of a strongly consistent read, which leaders answer.
     fn tell_read_by_leaders(&mut self, number: RequestNumber, tree: &TreeName, target: &Target) {
-        for partition in self.placement.touched(tree, &target.range) {
+        for partition in self.placement.touched(tree, &target.range).iter() {
             let Some(held) = self.placement.partition(partition) else { continue };
-            let (place, replica) = (place(tree, partition), held.group.leader());
-            let request = number;
-            self.tell(EventKind::ReadServed {
-                request,
-                place,
+            let replica = held.group.leader();
+            self.tell_often(|_| EventKind::ReadServed {
+                request: number,
+                place: place(tree, partition),
                 replica,
                 n_missing: 0,
                 behind_us: 0,

@@ -25,7 +25,7 @@ use hashrange_types::{
 
 use crate::cluster::Cluster;
 use crate::event::{DaxResult, EventKind};
-use crate::view;
+use crate::view::OldImages;
 use cache::Cache;
 
 /// An item by its table and key.
@@ -340,9 +340,9 @@ fn answer(
     consumed: &[ConsumedCapacity],
     now: Timestamp,
 ) -> Outcome {
-    let mut seen = store.clone();
+    let (mut seen, mut old_images) = (store.clone(), OldImages::default());
     for ((table, key), row) in rows {
-        view::set_items(&mut seen, &table, vec![(key, row)]);
+        old_images.put(&mut seen, &(table, None), key, row);
     }
     let mut outcome = match plan(&seen, request) {
         Ok(plan) => execute(&seen, &plan, now),

@@ -276,7 +276,8 @@ impl World {
     ///
     /// # Panics
     /// There is no such Region.
-    pub fn submit(&mut self, region: usize, request: Request) -> Ticket {
+    pub fn submit(&mut self, region: usize, request: impl Into<Box<Request>>) -> Ticket {
+        let request = request.into();
         let held = match self.admit_strong(region, &request) {
             Ok(held) => held,
             Err(error) => {
@@ -317,9 +318,15 @@ impl World {
     /// Takes a request's outcome, if it has reached the client. Of those that nobody takes, the newest 10,000
     /// are kept.
     pub fn take_reply(&mut self, ticket: Ticket) -> Option<Outcome> {
+        self.take_boxed_reply(ticket).map(|outcome| *outcome)
+    }
+
+    pub(crate) fn take_boxed_reply(&mut self, ticket: Ticket) -> Option<Box<Outcome>> {
         match ticket.0 {
-            Answerer::Region(region, number) => self.regions[region].cluster.take_reply(number),
-            Answerer::World(number) => self.replies.remove(&number),
+            Answerer::Region(region, number) => {
+                self.regions[region].cluster.take_boxed_reply(number)
+            }
+            Answerer::World(number) => self.replies.remove(&number).map(Box::new),
         }
     }
 

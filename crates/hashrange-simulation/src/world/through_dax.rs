@@ -13,7 +13,13 @@ impl World {
     ///
     /// # Panics
     /// There is no such Region.
-    pub fn submit_via(&mut self, region: usize, via: Via, request: Request) -> Ticket {
+    pub fn submit_via(
+        &mut self,
+        region: usize,
+        via: Via,
+        request: impl Into<Box<Request>>,
+    ) -> Ticket {
+        let request = request.into();
         let now = self.now;
         let Region { dax: Some(dax), cluster, .. } = &mut self.regions[region] else {
             return self.submit(region, request);
@@ -22,7 +28,7 @@ impl World {
             return self.submit(region, request);
         }
         cluster.catch_up(now);
-        let (event, step) = dax.ask(cluster.store(), now, request);
+        let (event, step) = dax.ask(cluster.store(), now, *request);
         cluster.tell(event);
         self.n_own += 1;
         let number = self.n_own;
