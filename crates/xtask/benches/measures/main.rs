@@ -67,6 +67,10 @@ fn rows() -> Vec<(&'static str, Measure)> {
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let has = |name: &str| arguments.iter().any(|argument| argument == name);
+    if has(simulation::PRINT_MEMORY) {
+        simulation::print_memory();
+        return ExitCode::SUCCESS;
+    }
     let mut after_only = arguments.iter().skip_while(|argument| *argument != "--only");
     let only = after_only.nth(1).map_or("", String::as_str);
     let chosen = rows().into_iter().filter(|(name, _)| name.contains(only));

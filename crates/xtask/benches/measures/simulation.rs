@@ -1,5 +1,6 @@
 //! What simulated time costs: requests through a cluster with everything on, snapshots, and going back.
 
+use std::process::Command;
 use std::time::Instant;
 
 use hashrange_engine::Database;
@@ -7,7 +8,8 @@ use hashrange_simulation::{
     ClientSettings, Cluster, EventualReads, Intervention, KeyDistribution, Lag, Pace, Phase, Rate,
     Run, Settings, Source, Timeline, Workload, World,
 };
-use hashrange_types::{Operation, Request, Timestamp};
+use hashrange_types::operation::PutItemRequest;
+use hashrange_types::{AttributeValue, Operation, Request, Timestamp};
 use hashrange_wire::decode;
 use serde_json::json;
 
@@ -18,6 +20,8 @@ const SECOND: i64 = 1_000_000;
 const N_ITEMS: u64 = 100_000;
 /// Simulated requests of one timed run.
 const N_REQUESTS: u32 = 40_000;
+/// What makes this program [`print_memory`] instead of measuring.
+pub(crate) const PRINT_MEMORY: &str = "--print-memory";
 /// Timed runs of each side.
 const ROUNDS: usize = 15;
 
@@ -38,7 +42,7 @@ pub(crate) fn requests(name: &str) -> Row {
         run.run_until(end, usize::MAX);
         let ours = started.elapsed().as_secs_f64();
         let now = run.now();
-        let requests = plain.clone();
+        let requests = written_at(&plain, now);
         let started = Instant::now();
         for request in requests {
             std::hint::black_box(database.call(request, now));
@@ -48,6 +52,18 @@ pub(crate) fn requests(name: &str) -> Row {
         ratios.push(ours / theirs);
     }
     Row::of_rate(name, median(rates), "the same through Database".to_owned(), median(ratios))
+}
+
+/// The requests with every write a change: one that leaves its item equal costs next to nothing.
+fn written_at(requests: &[Request], now: Timestamp) -> Vec<Request> {
+    let mut requests = requests.to_vec();
+    for request in &mut requests {
+        if let Request::PutItem(PutItemRequest { item: Ok(item), .. }) = request {
+            let seen = format!("{:016}", now.0);
+            item.insert("seen".into(), AttributeValue::S(seen.as_str().into()));
+        }
+    }
+    requests
 }
 
 /// Numbered keys spread like the load's: their ranks are even on a logarithmic scale, which is Zipf's law with an
@@ -96,26 +112,41 @@ pub(crate) fn scrub(name: &str) -> Row {
 }
 
 /// Memory of 1,000,000 items in a cluster of three replicas, a second into its load, over that of one store.
+///
+/// Measured in a process of its own: memory that other rows gave back would hide what these take.
 pub(crate) fn memory(name: &str) -> Row {
-    let resident = || resident_kb().unwrap_or(0.0);
-    let before = resident();
+    let Some((of_store, of_cluster)) = measured_apart() else {
+        return Row::unmeasured(name, "this system does not tell what is resident".to_owned());
+    };
+    Row::of_budget(name, of_cluster / 1_024.0, "MB", "one store", of_store / 1_024.0).at_most(1.3)
+}
+
+/// Kilobytes of the store and of the cluster, as a process of [`print_memory`] says.
+fn measured_apart() -> Option<(f64, f64)> {
+    let own = std::env::current_exe().ok()?;
+    let output = Command::new(own).arg(PRINT_MEMORY).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let (of_store, of_cluster) = text.trim().split_once(' ')?;
+    Some((of_store.parse().ok()?, of_cluster.parse().ok()?))
+}
+
+/// Fills a store and a cluster, and prints the kilobytes of each, or nothing where the system does not tell.
+pub(crate) fn print_memory() {
+    let Some(before) = resident_kb() else { return };
     let mut database = Database::default();
     create(&mut database);
     for n in 0..1_000_000 {
         database.call(put(&n.to_string()), Timestamp(0)).reply.expect("the item is put");
     }
-    let of_store = resident() - before;
-    if of_store <= 0.0 {
-        return Row::unmeasured(name, "this system does not tell what is resident".to_owned());
-    }
+    let of_store = resident_kb().unwrap_or(before) - before;
     let store = database.store().clone();
     drop(database);
     let mut run = over(Cluster::from_store(store, settings()));
     run.begin(&workload(20_000, 4)).expect("the measure's slots exist");
     let end = Timestamp(run.now().0 + SECOND);
     run.run_until(end, usize::MAX);
-    let of_cluster = resident() - before;
-    Row::of_budget(name, of_cluster / 1_024.0, "MB", "one store", of_store / 1_024.0).at_most(1.3)
+    let of_cluster = resident_kb().unwrap_or(before) - before;
+    println!("{of_store} {of_cluster}");
 }
 
 fn resident_kb() -> Option<f64> {
@@ -200,6 +231,7 @@ fn put(number: &str) -> Request {
         "pk": {"S": format!("CUSTOMER#{number}")},
         "sk": {"S": "PROFILE"},
         "name": {"S": "A customer with a name"},
+        "seen": {"S": "{time}"},
         "visits": {"N": "12"},
         "note": {"S": "x".repeat(200)},
     });
