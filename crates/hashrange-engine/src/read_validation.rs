@@ -43,6 +43,9 @@ pub(crate) fn bind_lone_projection(
     attributes_to_get: Option<&[SmolStr]>,
     names: Option<&ExpressionNames>,
 ) -> Result<Option<ProjectionPaths>, ValidationError> {
+    if expression.is_none() && attributes_to_get.is_none() && names.is_none() {
+        return Ok(None);
+    }
     let legacy = attributes_to_get.map(legacy_projection).transpose()?;
     let mut substitutions = Substitutions::new(names, None)?;
     let projection = match expression {

@@ -91,11 +91,13 @@ fn given(parameters: &[(&'static str, bool)]) -> Vec<&'static str> {
 /// Messages 34, 32 and 35 of facts 4.10.1, in this order.
 pub(crate) fn encode_key(schema: &KeySchema, key: &Item) -> Result<EncodedKey, ValidationError> {
     let mismatch = || ValidationError::new("The provided key element does not match the schema");
-    if key.len() != schema.attributes().count() || !schema.matches(key) {
+    if key.len() != schema.attributes().count() {
         return Err(mismatch());
     }
+    // A key that can be encoded has the right attributes and types.
+    let encoded = schema.encode(key).ok_or_else(mismatch)?;
     check_key_values(schema, key)?;
-    schema.encode(key).ok_or_else(mismatch)
+    Ok(encoded)
 }
 
 /// Refuses key values that are empty or too long. Attributes the item lacks are passed over.
