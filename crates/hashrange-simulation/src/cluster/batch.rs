@@ -8,8 +8,8 @@
 use hashrange_engine::{Outcome, execute, plan};
 use hashrange_storage::Store;
 use hashrange_types::operation::{
-    BatchExecuteStatementRequest, BatchExecuteStatementResponse, BatchGetItemRequest,
-    BatchStatementResponse, BatchWriteItemRequest, BatchWriteItemResponse, KeysAndAttributes,
+    BatchExecuteStatementRequest, BatchGetItemRequest, BatchStatementResponse,
+    BatchWriteItemRequest, KeysAndAttributes,
 };
 use hashrange_types::{ApiError, Operation, Request, Response};
 
@@ -46,11 +46,7 @@ impl Cluster {
         if let Some(error) = refused_whole(&request, &refusals) {
             return Outcome::free(Err(error));
         }
-        let mut outcome =
-            match nothing_of(&request).filter(|_| refusals.iter().all(Option::is_some)) {
-                Some(response) => Outcome::free(Ok(response)),
-                None => self.serve_admitted(without(request.clone(), &refusals), seen.as_ref()),
-            };
+        let mut outcome = self.serve_admitted(without(request.clone(), &refusals), seen.as_ref());
         if let Ok(response) = &mut outcome.reply {
             give_back(response, request, refusals);
         }
@@ -75,7 +71,7 @@ impl Cluster {
         self.make_room(number, &targets, &outcome)
     }
 
-    /// Serves what was admitted element by element.
+    /// Serves what was admitted element by element, which may be nothing: only the wire refuses an empty batch.
     fn serve_admitted(&mut self, request: Request, seen: Option<&Store>) -> Outcome {
         let plan = match plan(&self.store, request) {
             Ok(plan) => plan,
@@ -100,27 +96,6 @@ fn refused_whole(request: &Request, refusals: &[Refusal]) -> Option<ApiError> {
     let answers_each = matches!(request, Request::BatchExecuteStatement(_));
     let is_whole = !answers_each && refusals.iter().all(is_refused);
     refusals.first().filter(|_| is_whole).cloned().flatten()
-}
-
-/// The response to a batch that was carried out, though nothing of it was; none for reads, which are refused as a
-/// whole then.
-fn nothing_of(request: &Request) -> Option<Response> {
-    let consumed = Vec::new();
-    match request {
-        Request::BatchWriteItem(_) => Some(Response::BatchWriteItem(BatchWriteItemResponse {
-            unprocessed: Vec::new(),
-            item_collection_metrics: None,
-            consumed,
-        })),
-        Request::BatchExecuteStatement(_) => {
-            let responses = Vec::new();
-            Some(Response::BatchExecuteStatement(BatchExecuteStatementResponse {
-                responses,
-                consumed,
-            }))
-        }
-        _ => None,
-    }
 }
 
 /// A request for each element.
