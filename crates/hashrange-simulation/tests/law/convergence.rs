@@ -25,11 +25,13 @@ pub(super) fn followers_and_indexes_equal_the_leader_when_nothing_is_due(seed: u
             play.act();
         }
         if play.dice.chance(3) {
-            let body = index_update(&mut play.dice);
-            play.cluster.submit(request("UpdateTable", &body));
+            let is_made = play.dice.chance(50);
+            play.cluster.submit(request("UpdateTable", &index_update(is_made)));
         }
-        let (operation, body) = play.requests.next(&mut play.dice);
-        play.cluster.submit(request(operation, &body));
+        if play.dice.chance(8) {
+            replace_index(&mut play);
+        }
+        ask(&mut play);
         if play.dice.chance(60) {
             let us_max = play.dice.pick(&[1_000, 50_000, 3_000_000]);
             play.wait(us_max);
@@ -59,6 +61,23 @@ pub(super) fn followers_and_indexes_equal_the_leader_when_nothing_is_due(seed: u
         }
     }
     Ok(())
+}
+
+fn ask(play: &mut Play) {
+    let (operation, body) = play.requests.next(&mut play.dice);
+    play.cluster.submit(request(operation, &body));
+}
+
+/// Removes the global index and makes another of that name, while entries are on their way and more is written.
+fn replace_index(play: &mut Play) {
+    for is_made in [false, true] {
+        for _ in 0..play.dice.between(1, 5) {
+            ask(play);
+        }
+        let us_max = play.dice.pick(&[0, 1_000, 40_000]);
+        play.wait(us_max);
+        play.cluster.submit(request("UpdateTable", &index_update(is_made)));
+    }
 }
 
 /// The global index holds the items that have its key, and nothing else.

@@ -54,23 +54,23 @@ fn about_the_table(dice: &mut Dice, page: &Value) -> Asked {
             ("Scan", body)
         }
         3 => ("DescribeTable", json!({"TableName": "Orders"})),
-        4 => ("UpdateTable", index_update(dice)),
+        4 => ("UpdateTable", index_update(dice.chance(50))),
         _ => ("DescribeTimeToLive", json!({"TableName": "Orders"})),
     }
 }
 
-/// Makes an index, or removes it.
-pub(super) fn index_update(dice: &mut Dice) -> Value {
-    let update = if dice.chance(50) {
-        json!({"Delete": {"IndexName": "byColour"}})
-    } else {
+/// Makes the global index, or removes it.
+pub(super) fn index_update(is_made: bool) -> Value {
+    let update = if is_made {
         let key = |name: &str, kind: &str| json!({"AttributeName": name, "KeyType": kind});
         json!({"Create": {"IndexName": "byColour", "Projection": {"ProjectionType": "ALL"},
             "KeySchema": [key("colour", "HASH"), key("sk", "RANGE")]}})
+    } else {
+        json!({"Delete": {"IndexName": "byColour"}})
     };
     let text = |name: &str| json!({"AttributeName": name, "AttributeType": "S"});
     let mut body = json!({"TableName": "Orders", "GlobalSecondaryIndexUpdates": [update]});
-    if body["GlobalSecondaryIndexUpdates"][0].get("Create").is_some() {
+    if is_made {
         body["AttributeDefinitions"] = json!([text("pk"), text("sk"), text("colour")]);
     }
     body

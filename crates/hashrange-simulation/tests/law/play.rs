@@ -128,6 +128,15 @@ impl Play {
         }
     }
 
+    /// Mends one replica of each partition, whichever it is, and lets elections end.
+    pub(crate) fn mend_one_of_each(&mut self) {
+        for place in self.cluster.partitions() {
+            let replica = u8::try_from(self.dice.below(N_REPLICAS)).expect("few");
+            self.cluster.restore(place.partition, replica);
+        }
+        self.cluster.run_until(Timestamp(self.cluster.now().0 + 10_000_000), STEPS_MAX);
+    }
+
     /// Mends all replicas and lets happen what is due, and then what comes of one more request, since expired
     /// items are looked for when one comes.
     ///
