@@ -235,6 +235,7 @@ pub(crate) fn open_stream(
         key: table.schema().key.clone(),
         first: next,
         log: hashrange_storage::Log::default(),
+        shards: Vec::new(),
     };
     account.streams.insert((name.clone(), label.clone()), Arc::new(stream));
     StreamSettings { label, view_type: Some(view_type) }

@@ -343,7 +343,9 @@ impl Rebuild {
             Some(Begun::Stream(line)) => {
                 let SnapshotStream { name, view_type, created_at, disabled_at, key, first } = *line;
                 let id = (name.table.clone(), name.label.clone());
-                let stream = Stream { name, view_type, created_at, disabled_at, key, first, log };
+                let shards = Vec::new();
+                let stream =
+                    Stream { name, view_type, created_at, disabled_at, key, first, log, shards };
                 self.change_account(|account| {
                     account.streams.insert(id, Arc::new(stream));
                 });

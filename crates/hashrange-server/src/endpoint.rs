@@ -53,7 +53,8 @@ pub(crate) struct Fault;
 impl Endpoint {
     /// An endpoint over what the store holds.
     pub fn new(store: Store, settings: Settings) -> Self {
-        let database = Database::from_store(store.delayed(settings.delays));
+        let store = store.delayed(settings.delays).in_region(settings.voice.region.clone());
+        let database = Database::from_store(store);
         let state = State { database, n_changes: 0 };
         let request_ids = RequestIds::new();
         Self { state: Mutex::new(state), simulated: None, settings, request_ids }
@@ -69,7 +70,7 @@ impl Endpoint {
         scenario: &Scenario,
         clock: SimulatedClock,
     ) -> Result<Self, String> {
-        let store = store.delayed(settings.delays);
+        let store = store.delayed(settings.delays).in_region(settings.voice.region.clone());
         let simulated = Some(Simulated::new(store, scenario, clock)?);
         Ok(Self { simulated, ..Self::new(Store::default(), settings) })
     }

@@ -46,6 +46,9 @@ impl Usage {
     }
 }
 
+/// The key that a use is counted for, and keys along what was read if there were more.
+pub(crate) type Used<'a> = (Option<&'a EncodedKey>, &'a [EncodedKey]);
+
 #[derive(Debug, Clone)]
 struct Minute {
     number: i64,
@@ -99,11 +102,11 @@ impl Heat {
         &mut self,
         what: Use,
         units: CapacityUnits,
-        key: Option<&EncodedKey>,
+        keys: Used<'_>,
         settings: &Settings,
         now: Timestamp,
     ) {
-        self.see(units, key, settings, now);
+        self.see(units, keys, settings, now);
         match what {
             Use::Write => self.usage.write += units,
             Use::LeaderRead => {
@@ -119,12 +122,12 @@ impl Heat {
         &mut self,
         what: Use,
         units: CapacityUnits,
-        key: Option<&EncodedKey>,
+        keys: Used<'_>,
         is_at_ceiling: bool,
         settings: &Settings,
         now: Timestamp,
     ) {
-        self.see(units, key, settings, now);
+        self.see(units, keys, settings, now);
         self.is_at_ceiling |= is_at_ceiling;
         if what.is_write() {
             self.usage.n_write_throttles += 1;
@@ -136,7 +139,7 @@ impl Heat {
     fn see(
         &mut self,
         units: CapacityUnits,
-        key: Option<&EncodedKey>,
+        (key, along): Used<'_>,
         settings: &Settings,
         now: Timestamp,
     ) {
@@ -152,7 +155,14 @@ impl Heat {
             keys.minute = minute;
         }
         keys.top.count(key, units);
-        keys.samples.pass(key, units);
+        if along.is_empty() {
+            keys.samples.pass(key, units);
+        }
+        let (halves, n) = (units.as_halves(), along.len() as u64);
+        for (position, key) in (0..n).zip(along) {
+            let part = halves * (position + 1) / n - halves * position / n;
+            keys.samples.pass(key, CapacityUnits::halves(part));
+        }
     }
 
     /// Files the second at hand and begins the one at `second`.
@@ -256,7 +266,7 @@ mod tests {
         let days_2 = 2 * 86_400;
         for second in 0..days_2 {
             let now = at_second(second);
-            heat.count(Use::Write, CapacityUnits::whole(3), None, &settings, now);
+            heat.count(Use::Write, CapacityUnits::whole(3), (None, &[]), &settings, now);
         }
         let seconds: Vec<_> = heat.seconds().collect();
         assert!((15 * 60..=16 * 60).contains(&seconds.len()), "{}", seconds.len());

@@ -3,13 +3,13 @@
 //! Invariant: every request of a load goes through the cluster like anyone's; memory is bounded by the client's
 //! connections and queue, however long the load runs.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use hashrange_engine::Outcome;
 use hashrange_types::operation::{
     BatchGetItemRequest, BatchWriteItemRequest, ConsumedCapacity, ReturnConsumedCapacity,
 };
-use hashrange_types::{CapacityUnits, Item, Operation, Request, Response, Timestamp};
+use hashrange_types::{ApiError, CapacityUnits, Item, Operation, Request, Response, Timestamp};
 
 use crate::by_number::ByNumber;
 use crate::client::{ClientSettings, is_retried, is_throttled};
@@ -39,12 +39,32 @@ pub struct Tally {
     pub n_dropped: u64,
     /// Answers that refused for lack of room, and answers that left something unprocessed.
     pub n_throttled: u64,
+    /// The same by reason, as `ThrottlingReasons` spells it; `Unprocessed` where a batch left something.
+    pub throttled_by: BTreeMap<String, u64>,
+    /// Answers of which a replica missed a change.
+    pub n_stale: u64,
     /// Sendings after the first.
     pub n_retries: u64,
     /// Units consumed.
     pub units: CapacityUnits,
     /// Microseconds from a request's making to its last answer.
     pub latencies: Histogram,
+}
+
+impl Tally {
+    fn count_reason(&mut self, error: Option<&ApiError>) {
+        let first = match error {
+            Some(ApiError::Throttled(throttling)) => throttling.reasons.first(),
+            _ => None,
+        };
+        let reason = first.map_or("Unprocessed", |reason| reason.reason.as_str());
+        match self.throttled_by.get_mut(reason) {
+            Some(n) => *n += 1,
+            None => {
+                self.throttled_by.insert(reason.to_owned(), 1);
+            }
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -251,6 +271,10 @@ impl Load {
         let is_complete = outcome.reply.is_ok() && rest.is_none();
         let is_short_of_room = rest.is_some() || outcome.reply.as_ref().is_err_and(is_throttled);
         source.tally.n_throttled += u64::from(is_short_of_room);
+        source.tally.n_stale += u64::from(world.is_answered_stale());
+        if is_short_of_room {
+            source.tally.count_reason(outcome.reply.as_ref().err());
+        }
         let is_worth_it = outcome.reply.as_ref().is_err_and(is_retried)
             || rest.is_some() && self.client.resends_unprocessed;
         if is_worth_it && call.attempt < self.client.attempts_max {

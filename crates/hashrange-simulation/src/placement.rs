@@ -86,6 +86,14 @@ struct Start {
     partition: u32,
 }
 
+impl Start {
+    /// The first bytes that a key there may have.
+    fn at(&self) -> EncodedKey {
+        let hash = self.hash.to_be_bytes();
+        self.key.clone().unwrap_or_else(|| EncodedKey::from_bytes(&hash))
+    }
+}
+
 /// All partitions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Placement {
@@ -294,6 +302,23 @@ impl Placement {
             [one] => Numbers::One(one.partition),
             many => Numbers::Many(many.iter().map(|start| start.partition).collect()),
         }
+    }
+
+    /// Where a partition of the tree begins, and where the next one does.
+    pub(crate) fn span(
+        &self,
+        name: &TreeName,
+        partition: u32,
+    ) -> Option<(EncodedKey, Option<EncodedKey>)> {
+        let starts = &self.trees.get(name)?.starts;
+        let position = starts.iter().position(|start| start.partition == partition)?;
+        Some((starts[position].at(), starts.get(position + 1).map(Start::at)))
+    }
+
+    /// Where the partitions of the tree begin.
+    pub(crate) fn starts(&self, name: &TreeName) -> Vec<EncodedKey> {
+        let starts = self.trees.get(name).map(|tree| tree.starts.iter().map(Start::at));
+        starts.into_iter().flatten().collect()
     }
 
     /// The number of the partition that holds a key.

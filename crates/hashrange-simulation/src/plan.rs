@@ -2,7 +2,7 @@
 //!
 //! Invariant: what could never happen is refused before it is to happen, in one sentence with its place.
 
-use hashrange_types::{Operation, Request};
+use hashrange_types::{Operation, Request, TableName};
 use serde_json::{Value, json};
 
 use crate::cue::PlannedCue;
@@ -49,13 +49,24 @@ pub(crate) enum PlannedPlace {
 impl Run {
     /// Answers a CreateTable request.
     pub(crate) fn make_table(&mut self, path: &str, table: &Value) -> Result<(), ScenarioError> {
-        let (_, request) = self.read(path, "CreateTable", table)?;
+        let settings = self.world.settings().tables.clone();
+        let table = settings.applied(table);
+        let (_, request) = self.read(path, "CreateTable", &table)?;
         if let Err(error) = self.world.call(0, request).reply {
             return Err(ScenarioError(format!("{path} was refused: {error}")));
         }
         // Until the other Regions have it as well.
         let now = self.now();
         self.world.run_until(now, usize::MAX);
+        let name = table["TableName"].as_str().and_then(TableName::new);
+        let (Some(name), Some(n)) = (name, settings.partitions) else { return Ok(()) };
+        for region in 0..self.world.regions().count() {
+            if !self.world.cluster_now(region).divide_into(&name, n) {
+                return Err(ScenarioError(format!(
+                    "settings.partitions must be at least what {path} begins with, not {n}"
+                )));
+            }
+        }
         Ok(())
     }
 

@@ -32,6 +32,9 @@ impl Samples {
     /// Lets a use of a key pass by, which may be drawn.
     pub(crate) fn pass(&mut self, key: &EncodedKey, units: CapacityUnits) {
         let halves = units.as_halves();
+        if halves == 0 {
+            return;
+        }
         if self.skip >= halves {
             self.skip -= halves;
             return;

@@ -81,6 +81,10 @@ impl Default for AutoScaling {
 
 /// What a run is set to.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches that have nothing to do with each other"
+)]
 pub struct Settings {
     /// What chance starts from.
     pub seed: u64,
@@ -119,6 +123,9 @@ pub struct Settings {
     pub heat_split_after_s: Option<u32>,
     /// Bytes at which a partition is divided for its size; lower it to see that with little data.
     pub partition_bytes_max: u64,
+    /// True if a stream has a shard for each partition of its table, as DynamoDB's have; false for one of all keys,
+    /// as a `Database` has.
+    pub has_stream_shards: bool,
     /// Units a second, of reads and of writes, that the account's quota lets one on-demand table or index use.
     pub table_units_max: u64,
     /// How provisioned capacity follows use; none for not at all.
@@ -153,6 +160,7 @@ impl Default for Settings {
             is_by_the_second: false,
             heat_split_after_s: None,
             partition_bytes_max: 10 * 1_024 * 1_024 * 1_024,
+            has_stream_shards: false,
             table_units_max: TABLE_CAPACITY_UNITS_MAX,
             autoscaling: None,
             index_backlog_max: 1_000,
@@ -177,6 +185,7 @@ impl Settings {
             eventual_reads: EventualReads::Random,
             has_limits: true,
             heat_split_after_s: Some(60),
+            has_stream_shards: true,
             ..Self::default()
         }
     }

@@ -14,7 +14,7 @@ use crate::document::{Node, ScenarioError, ms_value};
 use crate::settings::{AutoScaling, EventualReads, Lag, Settings};
 
 /// All names, as a refusal lists them.
-pub(crate) const NAMES: [&str; 24] = [
+pub(crate) const NAMES: [&str; 25] = [
     "preset",
     "seed",
     "clock",
@@ -35,6 +35,7 @@ pub(crate) const NAMES: [&str; 24] = [
     "by_the_second",
     "heat_split_after_s",
     "partition_bytes",
+    "stream_shards",
     "table_units",
     "autoscaling",
     "gsi_backlog",
@@ -81,6 +82,7 @@ impl Settings {
             "burst_seconds": self.burst_seconds,
             "burst_seconds_saved": self.burst_seconds_saved,
             "adaptive": self.is_adaptive,
+            "stream_shards": self.has_stream_shards,
             "by_the_second": self.is_by_the_second,
             "heat_split_after_s": self.heat_split_after_s,
             "partition_bytes": self.partition_bytes_max,
@@ -127,6 +129,7 @@ pub(crate) fn set(to: &mut Settings, name: &str, node: &Node<'_>) -> Result<(), 
         "burst_seconds" => to.burst_seconds = node.count(0..=3_600)?,
         "burst_seconds_saved" => to.burst_seconds_saved = node.count(0..=3_600)?,
         "adaptive" => to.is_adaptive = node.truth()?,
+        "stream_shards" => to.has_stream_shards = node.truth()?,
         "by_the_second" => to.is_by_the_second = node.truth()?,
         "heat_split_after_s" => to.heat_split_after_s = count_or_null(node, 1..=86_400)?,
         "ttl_sweep_delay_s" => to.ttl_sweep_delay_s = count_or_null(node, 0..=31_622_400)?,
@@ -257,6 +260,7 @@ mod tests {
         odd.heat_split_after_s = None;
         odd.partition_write_units = 17;
         odd.is_adaptive = false;
+        odd.has_stream_shards = true;
         odd.table_units_max = 500;
         odd.autoscaling = Some(AutoScaling { target_percent: 57, ..AutoScaling::default() });
         odd.starts_at = hashrange_types::Timestamp::from_millis(1_700_000_000_007);

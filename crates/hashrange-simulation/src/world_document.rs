@@ -13,7 +13,7 @@ use crate::settings_document::{self, NAMES, lag, lag_value, preset};
 use crate::world::WorldSettings;
 
 /// Settings of what is around databases; those with `true` may change while a run goes on.
-pub(crate) const WORLD_NAMES: [(&str, bool); 7] = [
+pub(crate) const WORLD_NAMES: [(&str, bool); 10] = [
     ("lag.region_ms", true),
     ("stream_ms", true),
     ("function_ms", true),
@@ -21,6 +21,9 @@ pub(crate) const WORLD_NAMES: [(&str, bool); 7] = [
     ("multi_region_consistency", false),
     ("strong_write_ms", false),
     ("dax", false),
+    ("mode", false),
+    ("partitions", false),
+    ("warm", false),
 ];
 const CONSISTENCIES: [(&str, bool); 2] = [("eventual", false), ("strong", true)];
 
@@ -56,6 +59,7 @@ impl WorldSettings {
         value["regions"] = self.regions.iter().map(smol_str::SmolStr::as_str).collect();
         value["multi_region_consistency"] = CONSISTENCIES[usize::from(self.is_strong)].0.into();
         value["strong_write_ms"] = ms_value(self.strong_write_us);
+        self.tables.put_all(&mut value);
         value["dax"] = self.dax.as_ref().map_or(Value::Null, dax_value);
         value
     }
@@ -93,6 +97,7 @@ fn set(to: &mut WorldSettings, name: &str, node: &Node<'_>) -> Result<(), Scenar
         "multi_region_consistency" => to.is_strong = node.word(&CONSISTENCIES)?,
         "strong_write_ms" => to.strong_write_us = node.ms()?,
         "dax" => to.dax = dax(node)?,
+        _ if to.tables.set(name, node)? => {}
         _ if name == "cap" || NAMES.contains(&name) => {
             settings_document::set(&mut to.cluster, name, node)?;
         }

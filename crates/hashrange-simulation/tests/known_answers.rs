@@ -123,6 +123,73 @@ fn a_local_index_keeps_a_hot_collection_whole() {
     assert_eq!(splits(&cluster), []);
 }
 
+/// A table whose one collection of `n` items, 200 bytes each, lies in a partition with a tenth of its ceilings.
+fn collection(n: u32, has_local_index: bool) -> Cluster {
+    let settings = Settings { heat_split_after_s: Some(5), partition_read_units: 300, ..limited() };
+    let mut cluster = Cluster::new(settings);
+    let mut create = table(&json!({"BillingMode": "PAY_PER_REQUEST"}));
+    create.as_object_mut().expect("an object").remove("GlobalSecondaryIndexes");
+    if has_local_index {
+        create["LocalSecondaryIndexes"] = json!([{"IndexName": "byColour", "Projection": {"ProjectionType": "ALL"},
+            "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "colour", "KeyType": "RANGE"}]}]);
+    } else {
+        create["AttributeDefinitions"].as_array_mut().expect("a list").pop();
+    }
+    let created = call(&mut cluster, "CreateTable", create);
+    assert!(created.get("error").is_none(), "{created}");
+    cluster.keep_events(1_000_000);
+    (0..n).for_each(|n| drop(cluster.call(put_of("acme", &format!("{n:08}"), 200))));
+    cluster
+}
+
+/// A strongly consistent Query of the collection, from its newest end if there is a limit.
+fn query(limit: Option<u32>) -> hashrange_types::Request {
+    let mut query = json!({"TableName": "Orders", "KeyConditionExpression": "pk = :p", "ConsistentRead": true,
+        "ScanIndexForward": limit.is_none(), "ExpressionAttributeValues": {":p": {"S": "acme"}}});
+    if let Some(limit) = limit {
+        query["Limit"] = json!(limit);
+    }
+    request("Query", &query)
+}
+
+#[test]
+fn a_collection_that_is_only_queried_whole_is_divided_inside() {
+    // 200 items are 12 units: 30 queries a second are 360, above the 300 of one partition.
+    let mut cluster = collection(200, false);
+    let sources = [source(30, |_| query(None))];
+    assert!(load(&mut cluster, &sources, 5).throttled > 0);
+    load(&mut cluster, &sources, 3);
+    assert_eq!(load(&mut cluster, &sources, 10).throttled, 0);
+    assert_eq!(splits(&cluster), [(5, SplitCause::Heat)]);
+    let halves: Vec<u64> = {
+        let parts = cluster.store().table("Orders").unwrap().items().partitions();
+        parts.iter().map(hashrange_storage::Partition::n_rows).filter(|n| *n > 0).collect()
+    };
+    assert_eq!(halves.iter().sum::<u64>(), 200);
+    assert!(halves.len() == 2 && halves.iter().all(|n| *n > 70), "{halves:?}");
+}
+
+#[test]
+fn a_collection_of_one_item_and_one_under_a_local_index_are_not_divided_though_queried_whole() {
+    for (mut cluster, rate) in [(collection(1, false), 400), (collection(200, true), 30)] {
+        let sources = [source(rate, |_| query(None))];
+        assert!(load(&mut cluster, &sources, 20).throttled > 0);
+        assert_eq!(splits(&cluster), []);
+    }
+}
+
+#[test]
+fn a_query_for_the_newest_is_always_ahead_of_its_divisions() {
+    let mut cluster = collection(200, false);
+    let sources = [
+        source(250, |n| put_of("acme", &format!("{:08}", 200 + n), 200)),
+        source(400, |_| query(Some(10))),
+    ];
+    let loaded = load(&mut cluster, &sources, 30);
+    assert!(loaded.throttled > 1_500, "{loaded:?}");
+    assert_eq!(splits(&cluster), [(5, SplitCause::Heat)], "divided once, and then no more");
+}
+
 #[test]
 fn a_hot_item_gets_a_partition_of_its_own() {
     let settings =

@@ -227,7 +227,7 @@ fn with_strong_consistency_a_clash_is_refused_and_can_be_tried_again() {
 }
 
 #[test]
-fn with_strong_consistency_there_are_three_regions_and_no_transactions_or_expiry() {
+fn with_strong_consistency_there_are_three_regions_empty_tables_and_no_transactions_or_expiry() {
     let two = WorldSettings {
         regions: vec!["a".into(), "b".into()],
         is_strong: true,
@@ -235,12 +235,89 @@ fn with_strong_consistency_there_are_three_regions_and_no_transactions_or_expiry
     };
     let error = World::new(two).map(|_| ()).expect_err("two are too few");
     assert!(error.to_string().contains("exactly three Regions, not 2"), "{error}");
+    let mut with_items = Profiles::in_two_regions();
+    with_items.call(US, "PutItem", put("a", "plan", "pro"));
+    let three = WorldSettings {
+        regions: vec!["a".into(), "b".into(), "c".into()],
+        is_strong: true,
+        ..WorldSettings::default()
+    };
+    let store = with_items.world.cluster(US).store().clone();
+    let error = World::from_store(store, three).map(|_| ()).expect_err("it is not empty");
+    assert!(error.to_string().contains("Profiles can't have"), "{error}");
     let mut profiles = Profiles::in_three_strong_regions();
     let writes = json!({"TransactItems": [{"Put": put("a", "plan", "pro")}]});
     assert_eq!(profiles.call(US, "TransactWriteItems", writes)["error"], "ValidationException");
     let expiry = json!({"TableName": "Profiles",
         "TimeToLiveSpecification": {"Enabled": true, "AttributeName": "ends"}});
     assert_eq!(profiles.call(US, "UpdateTimeToLive", expiry)["error"], "ValidationException");
+    let text = |name: &str| json!({"AttributeName": name, "AttributeType": "S"});
+    let key = |sort: &str| json!([{"AttributeName": "user", "KeyType": "HASH"}, {"AttributeName": sort, "KeyType": "RANGE"}]);
+    let create = json!({
+        "TableName": "Local", "BillingMode": "PAY_PER_REQUEST", "KeySchema": key("at"),
+        "AttributeDefinitions": [text("user"), text("at"), text("plan")],
+        "LocalSecondaryIndexes": [{"IndexName": "byPlan", "KeySchema": key("plan"), "Projection": {"ProjectionType": "ALL"}}],
+    });
+    let error = profiles.call(US, "CreateTable", create);
+    assert!(error["message"].as_str().unwrap().contains("local secondary indexes"), "{error}");
+    let backup =
+        profiles.call(US, "CreateBackup", json!({"TableName": "Profiles", "BackupName": "before"}));
+    let restore =
+        json!({"TargetTableName": "Restored", "BackupArn": backup["BackupDetails"]["BackupArn"]});
+    let error = profiles.call(US, "RestoreTableFromBackup", restore);
+    assert!(error["message"].as_str().unwrap().contains("must be empty"), "{error}");
+    for region in 0..3 {
+        let tables = profiles.call(region, "ListTables", json!({}));
+        assert_eq!(tables["TableNames"], json!(["Profiles"]));
+    }
+}
+
+#[test]
+fn a_replicated_write_waits_for_capacity_where_it_arrives_and_is_not_lost() {
+    let mut world = World::new(WorldSettings {
+        cluster: Settings { has_limits: true, burst_seconds: 1, ..Settings::default() },
+        regions: vec!["us-east-1".into(), "eu-west-1".into()],
+        region_lag: Lag::Fixed(vec![800_000]),
+        ..WorldSettings::default()
+    })
+    .expect("the settings are right");
+    let units = json!({"ReadCapacityUnits": 5, "WriteCapacityUnits": 5});
+    let table = json!({
+        "TableName": "Profiles", "ProvisionedThroughput": units,
+        "KeySchema": [{"AttributeName": "user", "KeyType": "HASH"}],
+        "AttributeDefinitions": [{"AttributeName": "user", "AttributeType": "S"}],
+    });
+    world.call(US, request("CreateTable", &table));
+    let start = world.now();
+    let mut profiles = Profiles { world, start };
+    for n in 1..=5 {
+        // Two of them of one item, which must not overtake each other.
+        let user = format!("us-{}", n.min(4));
+        assert_eq!(profiles.call(US, "PutItem", put(&user, "n", &n.to_string())), json!({}));
+    }
+    profiles.at_ms(790);
+    for n in 1..=5 {
+        assert_eq!(profiles.call(EU, "PutItem", put(&format!("eu-{n}"), "n", "0")), json!({}));
+    }
+    // Five units a second come back in Europe, and five writes arrive at once.
+    let applied = [900, 1_100, 1_900].map(|ms| {
+        profiles.at_ms(ms);
+        profiles.told(EU, "region.applied")
+    });
+    assert_eq!(applied, [0, 1, 5]);
+    assert_eq!(profiles.told(EU, "region.discarded") + profiles.told(EU, "throttled"), 0);
+    assert_eq!(profiles.get(EU, "us-4", true)["n"]["S"], "5");
+    let latest = profiles.world.cluster(EU).events().iter().filter_map(|event| match event.kind {
+        EventKind::RegionApplied { behind_us, .. } => Some(behind_us),
+        _ => None,
+    });
+    assert!(latest.max().unwrap() > 1_700_000, "the last of them a second late");
+    let name = hashrange_types::TableName::new("Profiles").unwrap();
+    let metric = hashrange_simulation::Metric::ConsumedWriteCapacityUnits;
+    let minutes = profiles.world.cluster(EU).metrics(&name, None);
+    let consumed: f64 = minutes.map(|minute| minute.sum(metric)).sum();
+    assert!((consumed - 10.0).abs() < 0.1, "{consumed}");
+    while profiles.world.step() {}
 }
 
 #[test]

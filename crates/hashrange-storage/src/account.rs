@@ -7,19 +7,22 @@ use std::sync::Arc;
 
 use hashrange_types::operation::{SequenceNumber, StreamName, Transfer};
 use hashrange_types::table_state::StreamViewType;
-use hashrange_types::{KeySchema, SortedMap, TableName, Timestamp};
+use hashrange_types::voice::DEFAULT_REGION;
+use hashrange_types::{EncodedKey, KeySchema, SortedMap, TableName, Timestamp};
 use smol_str::SmolStr;
 
 use crate::delays::Delays;
-use crate::log::Log;
+use crate::log::{Log, LogRecord};
 use crate::table::Table;
 
 /// Milliseconds for which the records of a stream are kept.
 pub const STREAM_RETENTION_MS: i64 = 24 * 3_600 * 1_000;
 
 /// Everything of an account that is not a table.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Account {
+    /// The Region it is in. Not kept with a database: who serves it says so.
+    pub region: SmolStr,
     /// How long changes of tables take.
     pub delays: Delays,
     /// Streams by table and label.
@@ -28,6 +31,19 @@ pub struct Account {
     pub backups: SortedMap<SmolStr, Arc<Backup>>,
     /// Exports and imports by the part of their ARN after the account.
     pub transfers: SortedMap<SmolStr, Arc<Transfer>>,
+}
+
+impl Default for Account {
+    /// An empty account in the default Region.
+    fn default() -> Self {
+        Self {
+            region: DEFAULT_REGION,
+            delays: Delays::default(),
+            streams: SortedMap::new(),
+            backups: SortedMap::new(),
+            transfers: SortedMap::new(),
+        }
+    }
 }
 
 /// The account before and after.
@@ -48,7 +64,7 @@ pub struct Stream {
     pub view_type: StreamViewType,
     /// When it was asked for.
     pub created_at: Timestamp,
-    /// When it was switched off; its one shard is closed then.
+    /// When it was switched off; its shards are closed then.
     pub disabled_at: Option<Timestamp>,
     /// Its table's key.
     pub key: KeySchema,
@@ -56,6 +72,38 @@ pub struct Stream {
     pub first: SequenceNumber,
     /// Its records.
     pub log: Log,
+    /// Its shards, by their numbers; empty for one shard of all keys. Who divides partitions divides these, and
+    /// they are not kept with a database.
+    pub shards: Vec<StreamShard>,
+}
+
+/// A shard of a stream: the records of a range of keys, from its beginning to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StreamShard {
+    /// Its number in the stream, which it keeps for life.
+    pub number: u32,
+    /// Number of the shard it came from.
+    pub parent: Option<u32>,
+    /// When it was opened.
+    pub opened_at: Timestamp,
+    /// Number of the first record it could have.
+    pub first: SequenceNumber,
+    /// When it was closed, and the number of the last record it could have.
+    pub closed: Option<(Timestamp, SequenceNumber)>,
+    /// Its keys are not below this one.
+    pub from: EncodedKey,
+    /// Its keys are below this one.
+    pub until: Option<EncodedKey>,
+}
+
+impl StreamShard {
+    /// True if the record is one of this shard's.
+    pub fn holds(&self, record: &LogRecord) -> bool {
+        record.sequence >= self.first
+            && self.closed.is_none_or(|(_, last)| record.sequence <= last)
+            && record.key >= self.from
+            && self.until.as_ref().is_none_or(|until| record.key < *until)
+    }
 }
 
 /// A backup: the table as it was, without its log.

@@ -18,7 +18,7 @@ mod table;
 mod token;
 mod tree;
 
-pub use account::{Account, AccountChange, Backup, STREAM_RETENTION_MS, Stream};
+pub use account::{Account, AccountChange, Backup, STREAM_RETENTION_MS, Stream, StreamShard};
 pub use change::{Change, IndexEntryChange, ItemChange, TableChange};
 pub use delays::Delays;
 pub use index::index_changes;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use hashrange_types::operation::SequenceNumber;
 use hashrange_types::{SortedMap, TableName, Timestamp};
+use smol_str::SmolStr;
 
 use crate::account::Account;
 use crate::change::{Change, TableChange};
@@ -36,6 +37,13 @@ impl Store {
     #[must_use]
     pub fn delayed(mut self, delays: Delays) -> Self {
         Arc::make_mut(&mut self.account).delays = delays;
+        self
+    }
+
+    /// The same store in this Region.
+    #[must_use]
+    pub fn in_region(mut self, region: SmolStr) -> Self {
+        Arc::make_mut(&mut self.account).region = region;
         self
     }
 

@@ -5,6 +5,7 @@
 use hashrange_engine::Database;
 #[cfg(feature = "simulation")]
 use hashrange_simulation::Run;
+use hashrange_storage::Store;
 use hashrange_types::{ApiError, Request, Response, Timestamp};
 
 use crate::options::Options;
@@ -23,12 +24,11 @@ impl Driver {
     /// # Errors
     /// The sentence that says what is wrong with the scenario.
     pub(crate) fn new(options: &Options) -> Result<Self, String> {
+        let store = Store::with_delays(options.delays).in_region(options.voice.region.clone());
         match &options.scenario {
-            None => Ok(Self::Database(Database::with_delays(options.delays))),
+            None => Ok(Self::Database(Database::from_store(store))),
             #[cfg(feature = "simulation")]
-            Some(text) => {
-                simulated::begin(text, options.delays).map(|run| Self::Run(Box::new(run)))
-            }
+            Some(text) => simulated::begin(text, store).map(|run| Self::Run(Box::new(run))),
             #[cfg(not(feature = "simulation"))]
             Some(_) => {
                 Err("this module has no simulator: createEngine loads the one that has".to_owned())

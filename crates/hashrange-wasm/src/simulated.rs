@@ -5,7 +5,7 @@
 //! Not here: what happens in a run (`hashrange-simulation`).
 
 use hashrange_simulation::{LOST, Run, Scenario};
-use hashrange_storage::{Delays, Store};
+use hashrange_storage::Store;
 use hashrange_types::{ApiError, Request, Response, Timestamp};
 use js_sys::{Array, JSON};
 use wasm_bindgen::prelude::*;
@@ -22,10 +22,9 @@ const BUDGET: usize = 1_000_000;
 ///
 /// # Errors
 /// The sentence that says what is wrong with it.
-pub(crate) fn begin(scenario: &str, delays: Delays) -> Result<Run, String> {
-    let begun = Scenario::from_text(scenario).and_then(|scenario| {
-        Run::new(Store::with_delays(delays), &scenario, hashrange_wire::decode)
-    });
+pub(crate) fn begin(scenario: &str, store: Store) -> Result<Run, String> {
+    let begun = Scenario::from_text(scenario)
+        .and_then(|scenario| Run::new(store, &scenario, hashrange_wire::decode));
     begun.map_err(|error| format!("simulate: {error}"))
 }
 

@@ -1,11 +1,11 @@
 //! DynamoDB Streams: ListStreams, DescribeStream, GetShardIterator and GetRecords.
 //!
-//! A stream has one shard here, so its records are in order over all keys. It closes when the stream is
-//! switched off or its table goes.
+//! A stream has one shard here, so its records are in order over all keys, unless a driver divides it as it divides
+//! partitions. Shards close when the stream is switched off or its table goes, and one that is divided.
 //!
 //! Source: facts 3.10 and 8.2.
 
-use hashrange_storage::{Delays, LogRecord, Row, STREAM_RETENTION_MS, Store, Stream};
+use hashrange_storage::{Delays, LogRecord, Row, STREAM_RETENTION_MS, Store, Stream, StreamShard};
 use hashrange_types::arn::Resource;
 use hashrange_types::operation::{
     DescribeStreamRequest, DescribeStreamResponse, GetRecordsRequest, GetRecordsResponse,
@@ -18,8 +18,9 @@ use smol_str::SmolStr;
 
 use super::Answer;
 
-/// Streams of one page of ListStreams.
+/// Streams of one page of ListStreams, and shards of one of DescribeStream.
 const LIST_MAX: u32 = 100;
+const SHARDS_MAX: u32 = 100;
 /// Records and bytes of one page of GetRecords.
 const RECORDS_MAX: u32 = 1_000;
 const RECORD_BYTES_MAX: u64 = 1_048_576;
@@ -45,30 +46,40 @@ pub(super) fn list(store: &Store, request: &ListStreamsRequest, _now: Timestamp)
 
 pub(super) fn describe(store: &Store, request: &DescribeStreamRequest, now: Timestamp) -> Answer {
     let stream = find(store, &request.stream)?;
-    let shard = shard_of(stream);
-    // The one shard has no children, and nothing comes after it.
-    let is_shown = request.children_of.is_none()
-        && request.start_shard.as_ref().is_none_or(|start| *start < shard.id);
+    let mut shards = shards(stream);
+    // What a closed shard held is trimmed with time, and so is the shard.
+    let oldest = now.plus_millis(-STREAM_RETENTION_MS);
+    let is_kept = |shard: &StreamShard| shard.closed.is_none_or(|(at, _)| at >= oldest);
+    shards.retain(|(of, shard)| {
+        of.is_none_or(is_kept)
+            && request.start_shard.as_ref().is_none_or(|start| *start < shard.id)
+            && request.children_of.as_ref().is_none_or(|id| shard.parent.as_ref() == Some(id))
+    });
+    let limit = usize::try_from(request.limit.unwrap_or(SHARDS_MAX)).unwrap_or(usize::MAX);
+    let has_more = shards.len() > limit;
+    shards.truncate(limit);
+    let last_shard = shards.last().filter(|_| has_more).map(|(_, shard)| shard.id.clone());
     let response = DescribeStreamResponse {
         name: stream.name.clone(),
         status: status(stream, store.delays(), now),
         view_type: stream.view_type,
         created_at: stream.created_at,
         key: stream.key.clone(),
-        shards: is_shown.then_some(shard).into_iter().collect(),
-        last_shard: None,
+        shards: shards.into_iter().map(|(_, shard)| shard).collect(),
+        last_shard,
     };
     Ok((Response::DescribeStream(response), Vec::new()))
 }
 
 pub(super) fn iterator(store: &Store, request: &GetShardIteratorRequest, now: Timestamp) -> Answer {
     let stream = find(store, &request.stream)?;
-    if shard_of(stream).id != request.shard {
-        return Err(not_found(&format!(
+    let mut shards = shards(stream).into_iter();
+    let (of, shard) = shards.find(|(_, shard)| shard.id == request.shard).ok_or_else(|| {
+        not_found(&format!(
             "Shard: {} in Stream: {} not found",
             request.shard, request.stream.given
-        )));
-    }
+        ))
+    })?;
     let end = SequenceNumber(store.sequence().0 + 1);
     let oldest = first_kept(stream, now, end);
     let of_number = |text: &SmolStr, step: u64| {
@@ -84,16 +95,18 @@ pub(super) fn iterator(store: &Store, request: &GetShardIteratorRequest, now: Ti
         Ok(SequenceNumber(number.0 + step))
     };
     let next = match &request.start {
-        ShardIteratorType::TrimHorizon => stream.first,
+        ShardIteratorType::TrimHorizon => shard.first,
         ShardIteratorType::Latest => end,
         ShardIteratorType::AtSequenceNumber(number) => of_number(number, 0)?,
         ShardIteratorType::AfterSequenceNumber(number) => of_number(number, 1)?,
         ShardIteratorType::AtTimestamp(at) => {
-            let record = stream.log.iter().find(|record| record.at >= *at);
-            record.map_or(end, |record| record.sequence)
+            let is_its = |record: &&LogRecord| of.is_none_or(|of| of.holds(record));
+            let mut records = stream.log.iter().filter(is_its);
+            records.find(|record| record.at >= *at).map_or(end, |record| record.sequence)
         }
     };
-    let iterator = ShardIterator { stream: stream.name.clone(), next, made_at: now };
+    let shard = of.map_or(0, |of| of.number);
+    let iterator = ShardIterator { stream: stream.name.clone(), shard, next, made_at: now };
     Ok((Response::GetShardIterator(GetShardIteratorResponse { iterator }), Vec::new()))
 }
 
@@ -123,7 +136,10 @@ pub(super) fn records(store: &Store, request: &GetRecordsRequest, now: Timestamp
     let mut records: Vec<StreamRecord> = Vec::new();
     let mut bytes = 0;
     let mut next = iterator.next;
-    for record in stream.log.since(iterator.next).filter(|record| record.at >= oldest) {
+    let shard = stream.shards.iter().find(|shard| shard.number == iterator.shard);
+    let is_its = |record: &&LogRecord| shard.is_none_or(|shard| shard.holds(record));
+    let its = |next: SequenceNumber| stream.log.since(next).filter(is_its);
+    for record in its(iterator.next).filter(|record| record.at >= oldest) {
         let shown = shown(record, stream);
         if records.len() == limit || (bytes > 0 && bytes + shown.size_bytes > RECORD_BYTES_MAX) {
             break;
@@ -132,8 +148,9 @@ pub(super) fn records(store: &Store, request: &GetRecordsRequest, now: Timestamp
         next = SequenceNumber(record.sequence.0 + 1);
         records.push(shown);
     }
-    let is_read = stream.log.since(next).next().is_none();
-    let is_over = stream.disabled_at.is_some() && is_read;
+    let is_read = its(next).next().is_none();
+    let is_closed = shard.is_some_and(|shard| shard.closed.is_some());
+    let is_over = (stream.disabled_at.is_some() || is_closed) && is_read;
     let next = (!is_over).then(|| ShardIterator { next, made_at: now, ..iterator.clone() });
     Ok((Response::GetRecords(GetRecordsResponse { records, next }), Vec::new()))
 }
@@ -180,15 +197,29 @@ fn first_kept(stream: &Stream, now: Timestamp, end: SequenceNumber) -> SequenceN
     record.map_or(end, |record| record.sequence)
 }
 
-fn shard_of(stream: &Stream) -> Shard {
-    let ms = stream.created_at.0.div_euclid(1_000);
-    Shard {
-        id: format!("shardId-{ms:020}-{:08x}", stream.first.0).into(),
-        first: stream.first,
-        last: stream
-            .disabled_at
-            .map(|_| stream.log.last().map_or(stream.first, |record| record.sequence)),
+/// The shards of a stream, in the order of their ids.
+fn shards(stream: &Stream) -> Vec<(Option<&StreamShard>, Shard)> {
+    let id = |opened_at: Timestamp, number: u64| {
+        let ms = opened_at.0.div_euclid(1_000);
+        SmolStr::from(format!("shardId-{ms:020}-{number:08x}"))
+    };
+    let newest = stream.log.last().map_or(stream.first, |record| record.sequence);
+    let end = stream.disabled_at.map(|_| newest);
+    if stream.shards.is_empty() {
+        let id = id(stream.created_at, stream.first.0);
+        return vec![(None, Shard { id, parent: None, first: stream.first, last: end })];
     }
+    let id_of = |of: &StreamShard| id(of.opened_at, stream.first.0 + u64::from(of.number));
+    let shown = |of: &StreamShard| Shard {
+        id: id_of(of),
+        parent: of
+            .parent
+            .and_then(|parent| stream.shards.iter().find(|of| of.number == parent))
+            .map(id_of),
+        first: of.first,
+        last: of.closed.map(|(_, last)| last).or(end),
+    };
+    stream.shards.iter().map(|of| (Some(of), shown(of))).collect()
 }
 
 fn status(stream: &Stream, delays: &Delays, now: Timestamp) -> &'static str {

@@ -32,7 +32,7 @@ pub(crate) fn plan(store: &Store, request: UpdateTableRequest) -> Result<Plan, A
     check::check_concerns(&request)?;
     let table = find(store, &request.table.name)?;
     check_ready(&table)?;
-    check::steps(&table, &request, store.delays(), NEVER)?;
+    check::steps(&table, &request, store.account(), NEVER)?;
     Ok(Plan { request })
 }
 
@@ -50,7 +50,7 @@ fn updated(
 ) -> Result<Outcome, ApiError> {
     let before = find(store, &request.table.name)?;
     check_ready(&before)?;
-    let steps = check::steps(&before, request, store.delays(), now)?;
+    let steps = check::steps(&before, request, store.account(), now)?;
     let mut account = store.account().clone();
     let mut changes = Vec::new();
     let opens_or_closes = steps.iter().any(|step| matches!(step, step::Step::Stream(_)));

@@ -25,6 +25,8 @@ pub(super) struct Share {
     pub(super) what: Use,
     /// The item, or the first one read there.
     pub(super) key: Option<EncodedKey>,
+    /// Keys of a Query or Scan along what it read there.
+    pub(super) along: Vec<EncodedKey>,
 }
 
 /// Why there is no room for a share.
@@ -58,24 +60,48 @@ impl Cluster {
         Ok(())
     }
 
-    /// Refuses a write whose entries an index cannot take in: too many wait for it already.
-    fn admit_indexes(&mut self, number: RequestNumber, outcome: &Outcome) -> Result<(), ApiError> {
-        let most = usize::try_from(self.settings.index_backlog_max).unwrap_or(usize::MAX);
-        for entry in outcome.index_entries.iter().filter(|entry| !entry.is_local) {
-            let tree = (entry.table.clone(), Some(entry.index.clone()));
-            let n_waiting =
-                self.index_queues.get(&tree).map_or(0, super::commit::IndexQueue::n_waiting);
-            if n_waiting < most {
-                continue;
+    /// Takes the units of a write that comes from another Region. False if it needs room and there is none now,
+    /// which is no throttle: it comes again.
+    pub(super) fn has_taken_in(
+        &mut self,
+        targets: &[Target],
+        outcome: &Outcome,
+        needs_room: bool,
+    ) -> bool {
+        let shares = self.shares(targets, outcome);
+        let has_room = !self.settings.has_limits
+            || !needs_room
+            || self.full_index(outcome).is_none()
+                && shares.iter().all(|share| self.refusal(share, &shares).is_none());
+        if has_room {
+            for share in shares {
+                self.take(share);
             }
-            let is_on_demand =
-                self.placement.tree_mut(&tree).is_some_and(|tree| tree.capacity.is_on_demand());
-            let limit = if is_on_demand { Limit::KeyRange } else { Limit::Provisioned };
-            let refusal = Refusal { limit, is_at_ceiling: false, is_on_demand };
-            let share = self.entry_share(tree, entry);
-            return Err(self.refuse(number, &share, &refusal));
         }
-        Ok(())
+        has_room
+    }
+
+    /// Refuses a write whose entries an index cannot take in.
+    fn admit_indexes(&mut self, number: RequestNumber, outcome: &Outcome) -> Result<(), ApiError> {
+        let Some((tree, entry)) = self.full_index(outcome) else { return Ok(()) };
+        let is_on_demand =
+            self.placement.tree_mut(&tree).is_some_and(|tree| tree.capacity.is_on_demand());
+        let limit = if is_on_demand { Limit::KeyRange } else { Limit::Provisioned };
+        let refusal = Refusal { limit, is_at_ceiling: false, is_on_demand };
+        let share = self.entry_share(tree, entry);
+        Err(self.refuse(number, &share, &refusal))
+    }
+
+    /// An index that an entry would go to, for which too many wait already.
+    fn full_index<'o>(&self, outcome: &'o Outcome) -> Option<(TreeName, &'o IndexEntryChange)> {
+        let most = usize::try_from(self.settings.index_backlog_max).unwrap_or(usize::MAX);
+        let mut entries = outcome.index_entries.iter().filter(|entry| !entry.is_local);
+        entries.find_map(|entry| {
+            let tree = (entry.table.clone(), Some(entry.index.clone()));
+            let queue = self.index_queues.get(&tree);
+            let is_full = queue.map_or(0, super::commit::IndexQueue::n_waiting) >= most;
+            is_full.then_some((tree, entry))
+        })
     }
 
     /// The limit that a share of a request meets, if it meets one. Shares that go to one partition, or to one
@@ -114,7 +140,7 @@ impl Cluster {
             partition.heat.count_throttle(
                 share.what,
                 share.units,
-                share.key.as_ref(),
+                (share.key.as_ref(), &share.along),
                 refusal.is_at_ceiling,
                 &self.settings,
                 self.now,
@@ -139,13 +165,13 @@ impl Cluster {
 
     /// Takes a share from the limits it meets, and counts it.
     fn take(&mut self, share: Share) {
-        let Share { tree, partition: number, units, what, key } = share;
+        let Share { tree, partition: number, units, what, key, along } = share;
         let (now, has_limits) = (self.now, self.settings.has_limits);
         if let Some(partition) = self.placement.partition_mut(number) {
             if has_limits {
                 partition.ceilings.take(what, units, now);
             }
-            partition.heat.count(what, units, key.as_ref(), &self.settings, now);
+            partition.heat.count(what, units, (key.as_ref(), &along), &self.settings, now);
             self.upkeep.look(number, &partition.heat, &self.settings);
         }
         if let Some(tree) = self.placement.tree_mut(&tree) {
@@ -174,6 +200,7 @@ impl Cluster {
             units: super::commit::entry_units(change),
             what: Use::Write,
             key: Some(change.key.clone()),
+            along: Vec::new(),
         }
     }
 
@@ -283,8 +310,11 @@ impl Cluster {
             let range = page.as_ref().unwrap_or(&target.range);
             let mut key = first_key(range);
             for partition in self.placement.touched(&tree, range).iter() {
-                let (tree, key) = (tree.clone(), key.take());
-                shares.push(Share { tree, partition, units: CapacityUnits::ZERO, what, key });
+                let along =
+                    if is_write { Vec::new() } else { self.keys_along(&tree, partition, range) };
+                let (tree, units) = (tree.clone(), CapacityUnits::ZERO);
+                let key = key.take().or_else(|| along.iter().min().cloned());
+                shares.push(Share { tree, partition, units, what, key, along });
             }
         }
         let n = (shares.len() - first) as u64;

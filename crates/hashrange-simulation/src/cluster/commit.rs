@@ -96,6 +96,10 @@ impl Cluster {
                 }
                 self.store.apply(&Change::Log(change));
             }
+            Change::Account(change) => {
+                self.store.apply(&Change::Account(change));
+                self.follow_shards();
+            }
             change => {
                 if let Change::IndexEntry(entry) = &change {
                     let tree = (entry.table.clone(), None);

@@ -177,7 +177,7 @@ impl Cluster {
     }
 }
 
-fn tree_ref<'a>(table: &'a Table, tree: &TreeName) -> Option<TreeRef<'a>> {
+pub(super) fn tree_ref<'a>(table: &'a Table, tree: &TreeName) -> Option<TreeRef<'a>> {
     match &tree.1 {
         None => Some(table.items()),
         Some(index) => table.index(index.as_str()),

@@ -7,6 +7,7 @@
 //! reach followers and indexes ([`commit`]), what goes wrong ([`fault`]).
 
 mod admit;
+mod along;
 mod batch;
 mod commit;
 mod expiry;
@@ -17,7 +18,9 @@ mod pause;
 mod replicated;
 mod scale;
 mod serve;
+mod shards;
 mod split;
+mod spread;
 mod steer;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -96,8 +99,11 @@ pub struct Cluster {
     replies: ByNumber<RequestNumber, Outcome>,
     /// Requests under way whose outcomes nobody waits for.
     unheard: BTreeSet<RequestNumber>,
-    /// The request whose outcome reached its client in the last step.
     answered: Option<RequestNumber>,
+    /// True if that request read what a replica did not have yet.
+    answered_stale: bool,
+    /// Requests under way that did.
+    stale: BTreeSet<RequestNumber>,
     /// Items of transactions that are under way.
     holds: hold::Holds,
     /// Writes that are stopped on purpose.
@@ -136,6 +142,8 @@ impl Cluster {
             replies: ByNumber::default(),
             unheard: BTreeSet::new(),
             answered: None,
+            answered_stale: false,
+            stale: BTreeSet::new(),
             holds: hold::Holds::default(),
             pauses: pause::Pauses::default(),
             n_requests: 0,
@@ -257,6 +265,11 @@ impl Cluster {
         self.answered
     }
 
+    /// True if that request read something of which a replica missed a change.
+    pub(crate) const fn is_answered_stale(&self) -> bool {
+        self.answered_stale
+    }
+
     /// Sends a request and lets time pass until it is answered.
     pub fn call(&mut self, request: Request) -> Outcome {
         let number = self.submit(request);
@@ -305,6 +318,7 @@ impl Cluster {
             Due::Commit(number) => self.finish(number),
             Due::Reply(number, outcome) => {
                 self.answered = Some(number);
+                self.answered_stale = self.stale.remove(&number);
                 if !self.unheard.remove(&number) {
                     self.replies.insert(number, outcome);
                 }
@@ -329,6 +343,9 @@ impl Cluster {
     }
 
     pub(crate) fn tell(&mut self, kind: EventKind) {
+        if let EventKind::ReadServed { request, n_missing: 1.., .. } = kind {
+            self.stale.insert(request);
+        }
         self.events.push(Event { at: self.now, kind });
     }
 
@@ -347,6 +364,7 @@ impl Cluster {
         for (tree, halves) in self.placement.follow(&self.store, &self.settings, self.now) {
             self.divided(&tree, halves, SplitCause::Capacity);
         }
+        self.follow_shards();
         // Another index of that name must not get what was on its way to this one.
         self.index_queues.retain(|tree, _| self.placement.tree(tree).is_some());
         self.upkeep.is_grown = true;

@@ -1,7 +1,7 @@
 //! Writes that come from elsewhere: from another Region's replica of a table.
 //!
-//! Invariant: such a write is checked, carried out and paid for by the engine like a client's, but never
-//! throttled (model).
+//! Invariant: such a write is checked, carried out and paid for like a client's. It is never refused: where there is
+//! no room for it, or no leader, it comes again.
 //!
 //! Source: facts 5.5.
 
@@ -38,20 +38,30 @@ impl Cluster {
         self.open.get(number).is_some()
     }
 
-    /// Puts a whole item, or deletes the one with this key; returns the units consumed.
+    /// Puts a whole item, or deletes the one with this key; returns the units consumed. None if it may
+    /// be delayed and can't be done now; what may not be delayed leaves its units owed.
     pub(crate) fn write_replicated(
         &mut self,
         table: &TableName,
         key: Item,
         row: Option<Row>,
-    ) -> CapacityUnits {
+        may_be_delayed: bool,
+    ) -> Option<CapacityUnits> {
         let Ok(plan) = plan(&self.store, request(table, key, row)) else {
             // The table is not there, or no longer.
-            return CapacityUnits::ZERO;
+            return Some(CapacityUnits::ZERO);
         };
+        let targets = plan.targets();
+        if may_be_delayed {
+            self.find_leaders(&plan, &targets).ok()?;
+        }
         let outcome = execute(&self.store, &plan, self.now);
+        if !self.has_taken_in(&targets, &outcome, may_be_delayed) {
+            return None;
+        }
         self.commit(&outcome);
-        outcome.consumed.iter().map(ConsumedCapacity::total).sum()
+        self.keep_up();
+        Some(outcome.consumed.iter().map(ConsumedCapacity::total).sum())
     }
 }
 

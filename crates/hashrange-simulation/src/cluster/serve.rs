@@ -119,7 +119,7 @@ impl Cluster {
     }
 
     /// Refuses what needs a leader where there is none.
-    fn find_leaders(&self, plan: &Plan, targets: &[Target]) -> Result<(), ApiError> {
+    pub(super) fn find_leaders(&self, plan: &Plan, targets: &[Target]) -> Result<(), ApiError> {
         let needs_leader = |target: &&Target| target.is_consistent || plan.is_write();
         for target in targets.iter().filter(needs_leader) {
             let touched = self.placement.touched(&tree_of(&self.store, target), &target.range);

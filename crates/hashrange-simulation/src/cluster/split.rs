@@ -48,6 +48,9 @@ impl Cluster {
         self.measure(tree, lower);
         self.measure(tree, upper);
         self.placement.share_out(tree, &self.settings, self.now);
+        if tree.1.is_none() {
+            self.follow_shards();
+        }
         let place = place(tree, lower);
         self.tell(EventKind::PartitionSplit { place, upper, at_key: at, cause });
     }

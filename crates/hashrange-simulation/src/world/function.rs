@@ -3,12 +3,10 @@
 //!
 //! A function is a plain value: one of the built-in kinds, no code of a person's.
 //!
-//! Invariant: records reach a function in the order of their stream, which has one shard here; a failing batch
-//! holds up those behind it. A record leaves when the function has answered for it, or is discarded and told of.
+//! Invariant: records reach a function in the order of their shard; a failing batch holds up those behind it there,
+//! and nothing in other shards. A record leaves when the function has answered for it, or is discarded and told of.
 //!
 //! Source: facts 8.2 and 8.3.
-
-use std::collections::{BTreeSet, VecDeque};
 
 use hashrange_engine::{execute, plan};
 use hashrange_storage::{STREAM_RETENTION_MS, Store};
@@ -21,6 +19,7 @@ use hashrange_types::{
 };
 use smol_str::SmolStr;
 
+use super::lane::{Lane, Piece, Waiting, forget_read, lane_of};
 use super::search::SearchIndex;
 use super::{Due, World};
 use crate::cluster::delay_us;
@@ -93,6 +92,21 @@ impl FunctionSettings {
     }
 }
 
+impl FunctionSettings {
+    /// Why a record is not worth waiting for any more.
+    fn too_old(&self, record: &Waiting, now: Timestamp) -> Option<DiscardCause> {
+        let age_us = now.0 - record.at.0;
+        let age_s_max = self.record_age_s_max.map(|seconds| i64::from(seconds) * 1_000_000);
+        if age_us > STREAM_RETENTION_MS * 1_000 {
+            Some(DiscardCause::Trimmed)
+        } else if age_s_max.is_some_and(|max| age_us > max) {
+            Some(DiscardCause::Age)
+        } else {
+            None
+        }
+    }
+}
+
 /// A function with what it made of the records so far.
 #[derive(Debug, Clone)]
 pub struct Function {
@@ -101,8 +115,6 @@ pub struct Function {
     stream: StreamName,
     key: KeySchema,
     is_on: bool,
-    /// True while it runs, or waits before a retry.
-    is_busy: bool,
     /// Runs whose answers will be lost.
     n_lost: u32,
     /// The newest record that was seen on its way.
@@ -110,26 +122,11 @@ pub struct Function {
     /// Records seen, and runs begun: for delays that are listed one by one.
     n_seen: usize,
     n_runs: usize,
-    waiting: VecDeque<Waiting>,
-    /// The batch it runs on, or its halves.
-    pieces: VecDeque<Piece>,
+    /// What waits, shard by shard.
+    lanes: Vec<Lane>,
     index: SearchIndex,
     count: u64,
-    counted: BTreeSet<SequenceNumber>,
     discarded: Vec<SequenceNumber>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Waiting {
-    sequence: SequenceNumber,
-    at: Timestamp,
-    arrives_at: Timestamp,
-}
-
-#[derive(Debug, Clone)]
-struct Piece {
-    records: Vec<Waiting>,
-    n_retries: u32,
 }
 
 /// What is due for a function.
@@ -137,10 +134,10 @@ struct Piece {
 pub(super) enum Moment {
     /// Records may have arrived.
     Look,
-    /// A wait before a retry is over.
-    Retry,
-    /// It has run.
-    Done,
+    /// A wait before a retry in this shard is over.
+    Retry(u32),
+    /// It has run in this shard.
+    Done(u32),
 }
 
 impl Function {
@@ -161,8 +158,8 @@ impl Function {
 
     /// Microseconds since the oldest record was made that the function has not answered for; 0 for none.
     pub fn iterator_age_us(&self, now: Timestamp) -> i64 {
-        let pieces = self.pieces.iter().flat_map(|piece| &piece.records);
-        pieces.chain(&self.waiting).next().map_or(0, |record| now.0 - record.at.0)
+        let oldest = self.lanes.iter().filter_map(Lane::oldest).map(|record| record.at);
+        oldest.min().map_or(0, |at| now.0 - at.0)
     }
 
     /// Notes records that were made since.
@@ -178,36 +175,28 @@ impl Function {
         let mut arrivals = Vec::new();
         if let Some(stream) = store.account().streams.get(&name) {
             for record in stream.log.since(SequenceNumber(self.seen.0 + 1)) {
-                let before = self.waiting.back().map_or(now, |newest| newest.arrives_at);
+                let lane = lane_of(&mut self.lanes, record, stream);
+                let before = lane.waiting.back().map_or(now, |newest| newest.arrives_at);
                 let delay = delay_us(lag, self.n_seen, random);
                 self.n_seen += 1;
                 let arrives_at = Timestamp(record.at.0.saturating_add(delay));
                 let arrives_at = arrives_at.max(before).max(now);
                 let (sequence, at) = (record.sequence, record.at);
-                self.waiting.push_back(Waiting { sequence, at, arrives_at });
+                lane.waiting.push_back(Waiting { sequence, at, arrives_at });
                 arrivals.push(arrives_at);
             }
+            forget_read(&mut self.lanes, stream);
         }
         self.seen = store.sequence();
         arrivals
     }
 
-    /// Why a record is not worth waiting for any more.
-    fn too_old(&self, record: &Waiting, now: Timestamp) -> Option<DiscardCause> {
-        let age_us = now.0 - record.at.0;
-        let age_s_max =
-            self.settings.record_age_s_max.map(|seconds| i64::from(seconds) * 1_000_000);
-        if age_us > STREAM_RETENTION_MS * 1_000 {
-            Some(DiscardCause::Trimmed)
-        } else if age_s_max.is_some_and(|max| age_us > max) {
-            Some(DiscardCause::Age)
-        } else {
-            None
-        }
+    fn lane(&mut self, shard: u32) -> Option<&mut Lane> {
+        self.lanes.iter_mut().find(|lane| lane.shard == shard)
     }
 
-    /// Does what the function does with a record. False if it throws.
-    fn take(&mut self, record: &StreamRecord) -> bool {
+    /// Does what the function does with a record of a shard. False if it throws.
+    fn take(&mut self, shard: u32, record: &StreamRecord) -> bool {
         let is_marked = |(_, value): (_, &AttributeValue)| matches!((value, &self.settings.throws_on), (AttributeValue::S(text), Some(mark)) if text == mark);
         if record.keys.iter().any(is_marked) {
             return false;
@@ -224,7 +213,9 @@ impl Function {
                 }
             }
             FunctionKind::Count { is_idempotent } => {
-                let is_new = !is_idempotent || self.counted.insert(record.sequence);
+                let is_remembered = *is_idempotent;
+                let is_new = !is_remembered
+                    || self.lane(shard).is_none_or(|lane| lane.counted.insert(record.sequence));
                 self.count += u64::from(is_new);
             }
         }
@@ -269,16 +260,13 @@ impl World {
             key: found.schema().key.clone(),
             settings,
             is_on: true,
-            is_busy: false,
             n_lost: 0,
             seen,
             n_seen: 0,
             n_runs: 0,
-            waiting: VecDeque::new(),
-            pieces: VecDeque::new(),
+            lanes: Vec::new(),
             index: SearchIndex::default(),
             count: 0,
-            counted: BTreeSet::new(),
             discarded: Vec::new(),
         });
         self.see_records(region);
@@ -339,18 +327,24 @@ impl World {
     pub(super) fn function_due(&mut self, number: usize, moment: Moment) {
         match moment {
             Moment::Look => self.look(number),
-            Moment::Retry => self.start(number),
-            Moment::Done => self.done(number),
+            Moment::Retry(shard) => self.start(number, shard),
+            Moment::Done(shard) => self.done(number, shard),
         }
     }
 
     /// Discards records that waited too long.
     fn trim(&mut self, number: usize) {
-        let now = self.now;
-        while let Some(record) = self.functions[number].waiting.front().copied() {
-            let Some(cause) = self.functions[number].too_old(&record, now) else { break };
-            self.functions[number].waiting.pop_front();
-            self.discard(number, record.sequence, cause);
+        let Function { settings, lanes, .. } = &mut self.functions[number];
+        let mut old = Vec::new();
+        for lane in lanes {
+            while let Some(record) = lane.waiting.front() {
+                let Some(cause) = settings.too_old(record, self.now) else { break };
+                old.push((record.sequence, cause));
+                lane.waiting.pop_front();
+            }
+        }
+        for (sequence, cause) in old {
+            self.discard(number, sequence, cause);
         }
     }
 
@@ -369,79 +363,91 @@ impl World {
         self.cluster_now(region).tell(kind);
     }
 
-    /// Begins a batch, if there is one and the function is free.
+    /// Begins a batch in each shard where there is one and the function is free.
     fn look(&mut self, number: usize) {
         self.trim(number);
+        for at in 0..self.functions[number].lanes.len() {
+            self.look_in(number, at);
+        }
+    }
+
+    fn look_in(&mut self, number: usize, at: usize) {
         let now = self.now;
         let function = &mut self.functions[number];
-        if !function.is_on || function.is_busy {
+        if !function.is_on || !function.lanes[at].is_ready(&function.lanes) {
             return;
         }
         let size = usize::try_from(function.settings.batch_size).unwrap_or(usize::MAX);
-        let arrived = function.waiting.iter().take_while(|record| record.arrives_at <= now);
+        let lane = &mut function.lanes[at];
+        let arrived = lane.waiting.iter().take_while(|record| record.arrives_at <= now);
         let n = arrived.take(size).count();
-        let Some(first) = function.waiting.front().filter(|_| n > 0) else { return };
+        let Some(first) = lane.waiting.front().filter(|_| n > 0) else { return };
         let opens_until = Timestamp(first.arrives_at.0.saturating_add(function.settings.window_us));
         if n < size && opens_until > now {
             self.schedule.add(opens_until, Due::Function(number, Moment::Look));
             return;
         }
-        let records = function.waiting.drain(..n).collect();
-        function.pieces.push_back(Piece { records, n_retries: 0 });
-        self.start(number);
+        let records = lane.waiting.drain(..n).collect();
+        lane.pieces.push_back(Piece { records, n_retries: 0 });
+        let shard = lane.shard;
+        self.start(number, shard);
     }
 
-    /// Runs the function on the first piece, without records that became too old.
-    fn start(&mut self, number: usize) {
+    /// Runs the function on the first piece of a shard, without records that became too old.
+    fn start(&mut self, number: usize, shard: u32) {
         let now = self.now;
-        let function = &mut self.functions[number];
-        function.is_busy = false;
-        let Some(mut piece) = function.pieces.pop_front() else {
+        let Function { settings, lanes, n_runs, .. } = &mut self.functions[number];
+        let Some(lane) = lanes.iter_mut().find(|lane| lane.shard == shard) else { return };
+        lane.is_busy = false;
+        let Some(mut piece) = lane.pieces.pop_front() else {
             self.look(number);
             return;
         };
         let mut old = Vec::new();
         piece.records.retain(|record| {
-            let cause = function.too_old(record, now);
+            let cause = settings.too_old(record, now);
             old.extend(cause.map(|cause| (record.sequence, cause)));
             cause.is_none()
         });
         if piece.records.is_empty() {
-            self.start_next(number, old);
+            self.start_next(number, shard, old);
             return;
         }
-        function.pieces.push_front(piece);
-        function.is_busy = true;
-        let lag = function.settings.duration.as_ref().unwrap_or(&self.settings.function);
-        let delay = delay_us(lag, function.n_runs, &mut self.random);
-        function.n_runs += 1;
+        lane.pieces.push_front(piece);
+        lane.is_busy = true;
+        let lag = settings.duration.as_ref().unwrap_or(&self.settings.function);
+        let delay = delay_us(lag, *n_runs, &mut self.random);
+        *n_runs += 1;
         let at = Timestamp(now.0.saturating_add(delay));
-        self.schedule.add(at, Due::Function(number, Moment::Done));
+        self.schedule.add(at, Due::Function(number, Moment::Done(shard)));
         for (sequence, cause) in old {
             self.discard(number, sequence, cause);
         }
     }
 
     /// Discards records and goes on with what comes after them.
-    fn start_next(&mut self, number: usize, gone: Vec<(SequenceNumber, DiscardCause)>) {
+    fn start_next(&mut self, number: usize, shard: u32, gone: Vec<(SequenceNumber, DiscardCause)>) {
         for (sequence, cause) in gone {
             self.discard(number, sequence, cause);
         }
         // As an event of its own, so that a long run of old records is no long call.
-        self.functions[number].is_busy = true;
-        self.schedule.add(self.now, Due::Function(number, Moment::Retry));
+        if let Some(lane) = self.functions[number].lane(shard) {
+            lane.is_busy = true;
+        }
+        self.schedule.add(self.now, Due::Function(number, Moment::Retry(shard)));
     }
 
-    /// The function has run on its first piece.
-    fn done(&mut self, number: usize) {
+    /// The function has run on the first piece of a shard.
+    fn done(&mut self, number: usize, shard: u32) {
         let function = &mut self.functions[number];
         let store = self.regions[function.region].cluster.store();
-        let Some(piece) = function.pieces.pop_front() else { return };
+        let piece = function.lane(shard).and_then(|lane| lane.pieces.pop_front());
+        let Some(piece) = piece else { return };
         let n_counted = function.count;
         let mut updated = Vec::new();
         let mut has_thrown = false;
-        for record in records(store, &function.stream, &piece.records, self.now) {
-            if !function.take(&record) {
+        for record in records(store, &function.stream, shard, &piece.records, self.now) {
+            if !function.take(shard, &record) {
                 has_thrown = true;
                 break;
             }
@@ -466,39 +472,41 @@ impl World {
             let age_us = piece.records.first().map_or(0, |record| self.now.0 - record.at.0);
             let failed = EventKind::FunctionFailed { table, n_records, is_lost, age_us };
             self.tell_of(number, failed);
-            self.fail(number, piece);
+            self.fail(number, shard, piece);
         } else {
             // What was answered for does not come again.
             let last = piece.records.last().map_or(0, |record| record.sequence.0);
-            let function = &mut self.functions[number];
-            function.counted = function.counted.split_off(&SequenceNumber(last + 1));
-            self.start(number);
+            if let Some(lane) = self.functions[number].lane(shard) {
+                lane.counted = lane.counted.split_off(&SequenceNumber(last + 1));
+            }
+            self.start(number, shard);
         }
     }
 
     /// Halves a failed piece, tries it again, or discards it.
-    fn fail(&mut self, number: usize, mut piece: Piece) {
-        let function = &mut self.functions[number];
-        let (table, n_records) = (function.stream.table.clone(), piece.records.len());
-        if function.settings.bisects && n_records > 1 {
+    fn fail(&mut self, number: usize, shard: u32, mut piece: Piece) {
+        let Function { settings, lanes, stream, .. } = &mut self.functions[number];
+        let Some(lane) = lanes.iter_mut().find(|lane| lane.shard == shard) else { return };
+        let (table, n_records) = (stream.table.clone(), piece.records.len());
+        if settings.bisects && n_records > 1 {
             let upper = piece.records.split_off(n_records.div_ceil(2));
             let n_retries = piece.n_retries;
-            function.pieces.push_front(Piece { records: upper, n_retries });
+            lane.pieces.push_front(Piece { records: upper, n_retries });
             let n_records = piece.records.len();
-            function.pieces.push_front(piece);
+            lane.pieces.push_front(piece);
             self.tell_of(number, EventKind::FunctionRetried { table, n_records, n_retries });
-            self.start(number);
-        } else if function.settings.retries_max.is_none_or(|max| piece.n_retries < max) {
-            let doubled = function.settings.retry_us.max(1) << piece.n_retries.min(DOUBLINGS_MAX);
+            self.start(number, shard);
+        } else if settings.retries_max.is_none_or(|max| piece.n_retries < max) {
+            let doubled = settings.retry_us.max(1) << piece.n_retries.min(DOUBLINGS_MAX);
             piece.n_retries += 1;
             let n_retries = piece.n_retries;
-            function.pieces.push_front(piece);
+            lane.pieces.push_front(piece);
             let at = Timestamp(self.now.0.saturating_add(doubled));
-            self.schedule.add(at, Due::Function(number, Moment::Retry));
+            self.schedule.add(at, Due::Function(number, Moment::Retry(shard)));
             self.tell_of(number, EventKind::FunctionRetried { table, n_records, n_retries });
         } else {
             let gone = piece.records.iter().map(|record| (record.sequence, DiscardCause::Retries));
-            self.start_next(number, gone.collect());
+            self.start_next(number, shard, gone.collect());
         }
     }
 }
@@ -507,13 +515,14 @@ impl World {
 fn records(
     store: &Store,
     stream: &StreamName,
+    shard: u32,
     piece: &[Waiting],
     now: Timestamp,
 ) -> Vec<StreamRecord> {
     let (Some(first), Some(last)) = (piece.first(), piece.last()) else { return Vec::new() };
     let mut found: Vec<StreamRecord> = Vec::with_capacity(piece.len());
     let mut iterator =
-        Some(ShardIterator { stream: stream.clone(), next: first.sequence, made_at: now });
+        Some(ShardIterator { stream: stream.clone(), shard, next: first.sequence, made_at: now });
     while let Some(at) = iterator.take().filter(|at| at.next <= last.sequence) {
         let request = Request::GetRecords(GetRecordsRequest { iterator: Some(at), limit: None });
         let Ok(plan) = plan(store, request) else { break };

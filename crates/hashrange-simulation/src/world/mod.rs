@@ -8,6 +8,7 @@
 //! Source: facts 5.5 and 5.6; shared lessons, shared settings and 4.4.
 
 mod function;
+mod lane;
 mod replication;
 mod search;
 mod through_dax;
@@ -26,9 +27,10 @@ use crate::document::{Node, ScenarioError};
 use crate::random::Random;
 use crate::schedule::Schedule;
 use crate::settings::{Lag, Settings};
+use crate::table_settings::TableSettings;
 use crate::world_document::WORLD_NAMES;
 use function::Moment;
-use replication::{Delivery, Replication};
+use replication::{Delivery, Replication, Route};
 
 pub use function::{Function, FunctionKind, FunctionSettings};
 pub use search::SearchIndex;
@@ -56,6 +58,8 @@ pub struct WorldSettings {
     pub stream: Lag,
     /// How long a function runs, unless it says so itself (`function_ms`).
     pub function: Lag,
+    /// What the tables of a scenario begin with.
+    pub tables: TableSettings,
     /// The caches in front of each Region, if there are any (`dax`).
     pub dax: Option<DaxSettings>,
 }
@@ -70,6 +74,7 @@ impl Default for WorldSettings {
             strong_write_us: 0,
             stream: Lag::NONE,
             function: Lag::NONE,
+            tables: TableSettings::default(),
             dax: None,
         }
     }
@@ -142,6 +147,8 @@ pub enum Via {
 enum Due {
     /// A write arrives in another Region.
     Replicate(Box<Delivery>),
+    /// There may be room for writes that wait in a Region.
+    Deliver(Box<Route>),
     /// Something is due for a function.
     Function(usize, Moment),
 }
@@ -171,6 +178,8 @@ pub struct World {
     replies: BTreeMap<u64, Outcome>,
     /// The request whose outcome reached its client in the last step.
     answered: Option<Ticket>,
+    /// True if it read something of which a replica missed a change.
+    is_answered_stale: bool,
 }
 
 impl World {
@@ -185,9 +194,18 @@ impl World {
     /// Databases that start from this store, each from the same.
     ///
     /// # Errors
-    /// As for [`new`](Self::new).
+    /// As for [`new`](Self::new); with strong consistency, a table that can't have it.
     pub fn from_store(store: Store, settings: WorldSettings) -> Result<Self, ValidationError> {
         settings.check()?;
+        if settings.is_strong
+            && let Some(table) = store.tables().find(|table| !replication::may_be_strong(table))
+        {
+            return Err(ValidationError::new(format!(
+                "Table {} can't have multi-Region strong consistency: it must be empty and without \
+                 local secondary indexes.",
+                table.schema().name
+            )));
+        }
         let n = settings.regions.len();
         let region = |((number, name), store): ((u64, &SmolStr), Store)| {
             let mut of = settings.cluster.clone();
@@ -195,6 +213,7 @@ impl World {
             if settings.is_strong {
                 of.commit_us = of.commit_us.saturating_add(settings.strong_write_us.max(0));
             }
+            let store = if n > 1 { store.in_region(name.clone()) } else { store };
             let mut cluster = Cluster::from_store(store, of);
             if n > 1 {
                 cluster.keep_committed();
@@ -213,6 +232,7 @@ impl World {
             n_own: 0,
             replies: BTreeMap::new(),
             answered: None,
+            is_answered_stale: false,
             settings,
         })
     }
@@ -225,6 +245,11 @@ impl World {
     /// The position of the Region called so.
     pub fn region(&self, name: &str) -> Option<usize> {
         self.regions.iter().position(|region| region.name == name)
+    }
+
+    /// The names of the Regions, in order.
+    pub fn regions(&self) -> impl Iterator<Item = &SmolStr> {
+        self.regions.iter().map(|region| &region.name)
     }
 
     /// The database of a Region, by its position.
@@ -369,6 +394,11 @@ impl World {
         }
     }
 
+    /// True if that request read something of which a replica missed a change.
+    pub(crate) const fn is_answered_stale(&self) -> bool {
+        self.is_answered_stale
+    }
+
     /// Keeps the newest `n` events of each Region from now on; those so far are forgotten.
     pub fn keep_events(&mut self, n: usize) {
         self.regions.iter_mut().for_each(|region| region.cluster.keep_events(n));
@@ -405,10 +435,11 @@ impl World {
     pub fn step(&mut self) -> bool {
         let Some(at) = self.next_at() else { return false };
         self.now = self.now.max(at);
-        self.answered = None;
+        (self.answered, self.is_answered_stale) = (None, false);
         if let Some((_, due)) = self.schedule.pop(at) {
             match due {
                 Due::Replicate(delivery) => self.arrive(*delivery),
+                Due::Deliver(route) => self.deliver_waiting(*route),
                 Due::Function(number, moment) => self.function_due(number, moment),
             }
             return true;

@@ -4,7 +4,11 @@
 //! Invariant: of two writes of an item, every Region keeps the one with the later stamp. A Region's write is
 //! stamped later than what it overwrites, whatever the clock says.
 //!
-//! Model: with strong consistency all Regions have a write when it is acknowledged, where AWS waits for one.
+//! A write that a Region has no room for waits there, and those of its table from the same Region behind it, so that
+//! none is lost or overtaken.
+//!
+//! Model: with strong consistency all Regions have a write when it is acknowledged, where AWS waits for one, and
+//! take it in whatever room they have.
 //!
 //! Source: facts 5.5.
 
@@ -23,8 +27,13 @@ use crate::event::EventKind;
 
 /// Stamps that are kept before old ones are looked for.
 const STAMPS_MIN: usize = 1_024;
+/// Microseconds until a Region that had no room for a write is asked again (model).
+const RETRY_US: i64 = 10_000;
 
 pub(super) type ItemName = (TableName, EncodedKey);
+
+/// From which Region to which, of which table.
+pub(super) type Route = (usize, usize, TableName);
 
 /// When an item was written: the moment, then the Region, then the order of its writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,6 +64,8 @@ pub(super) struct Replication {
     n_stamps_max: usize,
     /// Stamps of the writes on their way, with how many there are.
     in_flight: BTreeMap<Stamp, usize>,
+    /// Writes that arrived where there was no room for them.
+    waiting: BTreeMap<Route, VecDeque<Delivery>>,
     /// When the newest write from one Region arrives in another.
     arrives_at: Vec<Vec<Timestamp>>,
     n_writes: u64,
@@ -75,6 +86,7 @@ impl Replication {
             stamps: BTreeMap::new(),
             n_stamps_max: STAMPS_MIN,
             in_flight: BTreeMap::new(),
+            waiting: BTreeMap::new(),
             arrives_at: vec![vec![Timestamp::default(); n_regions]; n_regions],
             n_writes: 0,
             held: VecDeque::new(),
@@ -162,8 +174,40 @@ impl World {
         }
     }
 
-    /// A write arrives in another Region: it is carried out there, or lost to a later one.
+    /// A write arrives in another Region, and waits there behind those that had no room.
     pub(super) fn arrive(&mut self, delivery: Delivery) {
+        let route = (delivery.from, delivery.to, delivery.item.0.clone());
+        if let Some(waiting) = self.replication.waiting.get_mut(&route) {
+            waiting.push_back(delivery);
+        } else if !self.deliver(delivery.clone()) {
+            self.replication.waiting.insert(route.clone(), VecDeque::from([delivery]));
+            self.ask_again(route);
+        }
+    }
+
+    fn ask_again(&mut self, route: Route) {
+        let at = Timestamp(self.now.0.saturating_add(RETRY_US));
+        self.schedule.add(at, Due::Deliver(Box::new(route)));
+    }
+
+    /// Asks a Region again for room for what waits there.
+    pub(super) fn deliver_waiting(&mut self, route: Route) {
+        loop {
+            let waiting = self.replication.waiting.get(&route);
+            let Some(next) = waiting.and_then(VecDeque::front).cloned() else { break };
+            if !self.deliver(next) {
+                self.ask_again(route);
+                return;
+            }
+            if let Some(waiting) = self.replication.waiting.get_mut(&route) {
+                waiting.pop_front();
+            }
+        }
+        self.replication.waiting.remove(&route);
+    }
+
+    /// Carries a write out in another Region, unless a later one is there. False if there is no room for it.
+    fn deliver(&mut self, delivery: Delivery) -> bool {
         let Delivery { from, to, item, key, row, stamp, written_at } = delivery;
         let from = self.regions[from].name.clone();
         let (table, encoded) = (item.0.clone(), item.1.clone());
@@ -176,14 +220,18 @@ impl World {
             self.cluster_now(to).tell(lost);
         } else {
             let behind_us = self.now.0 - written_at.0;
+            let may_be_delayed = !self.settings.is_strong;
             let cluster = self.cluster_now(to);
-            let units = cluster.write_replicated(&table, key, row);
+            let Some(units) = cluster.write_replicated(&table, key, row, may_be_delayed) else {
+                return false;
+            };
             cluster.take_committed();
             cluster.tell(EventKind::RegionApplied { from, table, key: encoded, behind_us, units });
             self.replication.keep(to, item, stamp);
             self.see_records(to);
         }
         self.replication.land(stamp);
+        true
     }
 
     /// Refuses what strong consistency does not allow; the items to hold until the write's commit, none without
@@ -197,6 +245,9 @@ impl World {
             return Ok(Vec::new());
         }
         let operation = request.operation();
+        if let Some(rule) = strong_rule(request) {
+            return Err(ValidationError::new(rule).into());
+        }
         if is_never_strong(operation) {
             let name = operation.name();
             return Err(ValidationError::new(format!(
@@ -241,6 +292,28 @@ impl World {
         let cluster = &self.regions[region].cluster;
         let is_under_way = |held: &Held| held.region != region || cluster.is_open(held.number);
         self.replication.held.retain(is_under_way);
+    }
+}
+
+/// True for a table that may become a global table with multi-Region strong consistency (facts 3.11 and 5.5).
+pub(super) fn may_be_strong(table: &Table) -> bool {
+    let is_empty = table.items().partitions().iter().all(|partition| partition.n_rows() == 0);
+    is_empty && table.schema().local_indexes.is_empty()
+}
+
+/// What of a request a table with multi-Region strong consistency can't have (facts 3.11 and 5.5; the texts are ours).
+fn strong_rule(request: &Request) -> Option<&'static str> {
+    match request {
+        Request::CreateTable(request) => request.local_indexes.is_some().then_some(
+            "A global table with multi-Region strong consistency can't have local secondary indexes.",
+        ),
+        Request::RestoreTableFromBackup(_)
+        | Request::RestoreTableToPointInTime(_)
+        | Request::ImportTable(_) => Some(
+            "A table must be empty when it becomes a global table with multi-Region strong \
+             consistency.",
+        ),
+        _ => None,
     }
 }
 

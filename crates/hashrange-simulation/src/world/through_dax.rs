@@ -40,6 +40,7 @@ impl World {
     pub(super) fn hear(&mut self, region: usize) {
         let Region { cluster, through_dax, .. } = &mut self.regions[region];
         let Some(number) = cluster.answered() else { return };
+        self.is_answered_stale = cluster.is_answered_stale();
         let Some((own, asked)) = through_dax.remove(&number) else {
             self.answered = Some(Ticket(Answerer::Region(region, number)));
             return;

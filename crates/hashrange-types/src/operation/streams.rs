@@ -72,6 +72,8 @@ pub struct DescribeStreamResponse {
 pub struct Shard {
     /// Its id.
     pub id: SmolStr,
+    /// Id of the shard it came from, where that one was divided.
+    pub parent: Option<SmolStr>,
     /// The sequence number it starts with.
     pub first: SequenceNumber,
     /// The last one, once it is closed.
@@ -122,11 +124,14 @@ pub struct GetShardIteratorRequest {
     pub start: ShardIteratorType,
 }
 
-/// A position in a shard. Its text is this build's own: `stream|sequence number|moment`.
+/// A position in a shard. Its text is this build's own: `stream|sequence number|moment`, and `|shard` after the
+/// first one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShardIterator {
     /// The stream.
     pub stream: StreamName,
+    /// Number of the shard in the stream.
+    pub shard: u32,
     /// The next record has at least this number.
     pub next: SequenceNumber,
     /// When the iterator was made; it lives 15 minutes.

@@ -39,8 +39,17 @@ pub(super) fn decode_update_settings(members: Members) -> Result<Request, Refusa
     decode(members).map(Request::UpdateGlobalTableSettings)
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "operations are read by one signature")]
-pub(super) fn decode_list(_members: Members) -> Result<Request, Refusal> {
+/// There are none, so a limit and a table to start after are only checked.
+pub(super) fn decode_list(mut members: Members) -> Result<Request, Refusal> {
+    let mut constraints = Constraints::default();
+    let place = |name| Place::Root.member(name);
+    if let Some(start) = members.text("ExclusiveStartGlobalTableName")? {
+        constraints.name(&start, 3, &place("ExclusiveStartGlobalTableName"));
+    }
+    if let Some(limit) = members.integer("Limit")? {
+        constraints.range(limit, 1, i64::MAX, &place("Limit"));
+    }
+    constraints.finish()?;
     Ok(Request::ListGlobalTables(ListGlobalTablesRequest))
 }
 

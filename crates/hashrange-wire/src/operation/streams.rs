@@ -147,7 +147,12 @@ fn limit(members: &mut Members, most: i64, constraints: &mut Constraints) -> Rea
 fn iterator_text(iterator: &ShardIterator) -> String {
     let StreamName { table, label } = &iterator.stream;
     let (next, made_at) = (iterator.next.0, iterator.made_at.0);
-    STANDARD.encode(format!("{table}|{label}|{next}|{made_at}"))
+    let mut text = format!("{table}|{label}|{next}|{made_at}");
+    if iterator.shard > 0 {
+        text.push('|');
+        text.push_str(&iterator.shard.to_string());
+    }
+    STANDARD.encode(text)
 }
 
 fn parse_iterator(text: &str) -> Option<ShardIterator> {
@@ -160,6 +165,7 @@ fn parse_iterator(text: &str) -> Option<ShardIterator> {
         },
         next: SequenceNumber(parts.next()?.parse().ok()?),
         made_at: Timestamp(parts.next()?.parse().ok()?),
+        shard: parts.next().map_or(Some(0), |shard| shard.parse().ok())?,
     };
     parts.next().is_none().then_some(iterator)
 }
@@ -196,6 +202,9 @@ pub(super) fn encode_describe(response: &DescribeStreamResponse, writer: &mut Wr
             object.member("Shards").list(&response.shards, |w, shard| {
                 w.object(|object| {
                     object.text("ShardId", &shard.id);
+                    if let Some(parent) = &shard.parent {
+                        object.text("ParentShardId", parent);
+                    }
                     object.member("SequenceNumberRange").object(|object| {
                         object.text("StartingSequenceNumber", &shard.first.to_string());
                         if let Some(last) = shard.last {
@@ -260,14 +269,18 @@ mod tests {
 
     #[test]
     fn an_iterator_reads_back_as_it_was_and_other_text_is_none() {
-        let iterator = ShardIterator {
+        let mut iterator = ShardIterator {
+            shard: 0,
             stream: StreamName { table: table("Orders"), label: "2026-01-01T00:00:00.000".into() },
             next: SequenceNumber(7),
             made_at: Timestamp(5),
         };
-        let text = format!(r#"{{"ShardIterator": "{}"}}"#, iterator_text(&iterator));
-        let Request::GetRecords(request) = accepted(GetRecords, &text) else { panic!() };
-        assert_eq!(request.iterator, Some(iterator));
+        for shard in [0, 12] {
+            iterator.shard = shard;
+            let text = format!(r#"{{"ShardIterator": "{}"}}"#, iterator_text(&iterator));
+            let Request::GetRecords(request) = accepted(GetRecords, &text) else { panic!() };
+            assert_eq!(request.iterator.as_ref(), Some(&iterator));
+        }
         let request = accepted(GetRecords, r#"{"ShardIterator": "nonsense"}"#);
         assert_eq!(request, Request::GetRecords(GetRecordsRequest { iterator: None, limit: None }));
     }

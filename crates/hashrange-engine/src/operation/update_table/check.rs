@@ -1,6 +1,6 @@
 //! From an UpdateTable request to the steps it takes, rule by rule.
 
-use hashrange_storage::{Delays, Table};
+use hashrange_storage::{Account, Delays, Table};
 use hashrange_types::operation::{
     ReplicaAction, ReplicaUpdate, StreamSpecification, UpdateTableRequest,
 };
@@ -79,7 +79,7 @@ fn count(concerns: &[(&str, bool)]) -> usize {
 pub(super) fn steps(
     table: &Table,
     request: &UpdateTableRequest,
-    delays: &Delays,
+    account: &Account,
     now: Timestamp,
 ) -> Result<Vec<Step>, ApiError> {
     let mut steps = capacity::steps(table, request, now)?;
@@ -89,7 +89,7 @@ pub(super) fn steps(
     let options = &request.options;
     steps.extend(options.stream.map(|stream| stream_step(table, stream)).transpose()?);
     let protected = options.is_protected;
-    steps.extend(protected.map(|it| protection_step(table, it, delays, now)).transpose()?);
+    steps.extend(protected.map(|it| protection_step(table, it, &account.delays, now)).transpose()?);
     if let Some(class) = options.class.filter(|class| *class != table.state().class) {
         check_class_changes(&table.state().class_changes, now)?;
         steps.push(Step::Class(class));
@@ -114,7 +114,7 @@ pub(super) fn steps(
         steps.push(Step::Encryption(wanted));
     }
     if let Some(updates) = &request.replica_updates {
-        check_replicas(table, updates)?;
+        check_replicas(table, updates, &account.region)?;
         // Replication goes by a stream of both images, which DynamoDB switches on by itself.
         if updates[0].action == ReplicaAction::Create && table.state().enabled_stream().is_none() {
             steps.push(Step::Stream(Some(StreamViewType::NewAndOldImages)));
@@ -124,10 +124,15 @@ pub(super) fn steps(
     Ok(steps)
 }
 
-/// Refuses no action, two kinds of action, a replica twice and one that is not there.
+/// Refuses no action, two kinds of action, the Region of the table itself, a replica twice and one that is not
+/// there.
 ///
-/// Source: ACK quirks DDB-TABLE-203 and 223, October 2026 (facts 0.2).
-fn check_replicas(table: &Table, updates: &[ReplicaUpdate]) -> Result<(), ValidationError> {
+/// Source: ACK quirks DDB-TABLE-203 and 223, October 2026 (facts 0.2); the Region of the table: aws-cli issue 4906.
+fn check_replicas(
+    table: &Table,
+    updates: &[ReplicaUpdate],
+    own_region: &str,
+) -> Result<(), ValidationError> {
     let Some(action) = updates.first().map(|update| update.action) else {
         return Err(ValidationError::new(
             "There are no actions specified in the Replica Update Action of the request.",
@@ -136,6 +141,12 @@ fn check_replicas(table: &Table, updates: &[ReplicaUpdate]) -> Result<(), Valida
     if updates.iter().any(|update| update.action != action) {
         return Err(ValidationError::new(
             "Update table operation with more than one type of replica actions not allowed.",
+        ));
+    }
+    if updates.iter().any(|update| update.region == own_region) {
+        return Err(ValidationError::new(
+            "Cannot add, delete, or update the local region through ReplicaUpdates. Use CreateTable, \
+             DeleteTable, or UpdateTable as required.",
         ));
     }
     let adds = action == ReplicaAction::Create;
@@ -169,6 +180,10 @@ fn stream_step(table: &Table, stream: StreamSpecification) -> Result<Step, Valid
     let message = match (stream.is_enabled, is_enabled) {
         (true, true) => format!("Table already has an enabled stream: TableName: {name}"),
         (false, false) => format!("Table has no stream to disable: TableName: {name}"),
+        // Replication goes by it (facts 3.11; wording: terraform-provider-aws issue 34450).
+        (false, true) if !table.state().replicas.is_empty() => {
+            return Err(invalid("Disabling Stream is not allowed for a Global Table replica."));
+        }
         _ => return Ok(Step::Stream(view_type(stream, "updated")?)),
     };
     Err(ValidationError::new(message))
