@@ -51,6 +51,8 @@ pub(crate) fn outline(
                 number,
                 words: pattern.words.clone(),
                 operation: pattern.operation.clone(),
+                glyph: "",
+                status: "",
                 units_text: units_of_pattern(number),
             })
             .collect(),

@@ -119,14 +119,27 @@ impl Session {
 
     /// The left column.
     pub fn outline(&self) -> Outline {
-        outline::outline(
-            &self.work.design,
-            &self.work.data.store,
-            &self.work.data.census,
-            &self.work.recognition,
+        let work = &self.work;
+        let mut outline = outline::outline(
+            &work.design,
+            &work.data.store,
+            &work.data.census,
+            &work.recognition,
             self.title(),
             |pattern| self.units_of_pattern(pattern),
-        )
+        );
+        for pattern in &mut outline.patterns {
+            let results = self.pattern_results();
+            let found = results
+                .iter()
+                .find(|result| result.number == pattern.number && result.words == pattern.words);
+            if let Some(result) = found {
+                let status = result.status();
+                (pattern.glyph, pattern.status) = (status.glyph(), status.words());
+                pattern.units_text = Some(result.units_text());
+            }
+        }
+        outline
     }
 
     /// Every table followed by its indexes.

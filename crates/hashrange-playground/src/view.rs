@@ -83,7 +83,11 @@ pub struct OutlinePattern {
     pub words: String,
     /// The operation that answers it.
     pub operation: String,
-    /// Units of its latest run in this session, such as `3.5 RCU`.
+    /// `✓`, `◑`, `⚠` or `✗`; empty before it was first run on the sample.
+    pub glyph: &'static str,
+    /// What the sign says.
+    pub status: &'static str,
+    /// Units of a call, such as `3.5 RCU`; none where it was never run.
     pub units_text: Option<String>,
 }
 

@@ -6,10 +6,10 @@ use leptos::prelude::expect_context;
 use crate::browser::window;
 use crate::markup::{Element, IntoNode, Node, aria, el};
 use crate::panels::{
-    about, capacity, editor, import, notice, outline, response, shortcuts, stage, topbar,
+    about, capacity, design, editor, import, notice, outline, response, shortcuts, stage, topbar,
 };
 use crate::state::save::SaveStore;
-use crate::state::screen::{DialogKind, Notice, Pane};
+use crate::state::screen::{DialogKind, Notice, Pane, StageView};
 use crate::state::workspace::Workspace;
 use crate::widgets::icon;
 
@@ -31,6 +31,7 @@ pub(crate) fn page(start: Start) -> Element {
     workspace.settings.load();
     window::listen(workspace);
     workspace.save.watch(workspace.session);
+    workspace.design.watch();
     SaveStore::keep_draft(workspace.editor);
     if !start.can_save {
         workspace.save.give_up();
@@ -40,9 +41,11 @@ pub(crate) fn page(start: Start) -> Element {
         .attr("aria-label", "Console")
         .child(editor::panel())
         .child(response::panel())
-        .child(capacity::panel());
+        .child(capacity::panel())
+        .child(move || (screen.view() == StageView::Design).then(design::notes));
     let shell = el("div.shell")
         .attr("data-pane", move || screen.pane().word())
+        .attr("data-view", move || screen.view().word())
         .attr("data-outline", move || if screen.is_outline_open() { "open" } else { "closed" })
         .child(outline::panel())
         .child(stage::panel())

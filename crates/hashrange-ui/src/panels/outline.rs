@@ -5,15 +5,17 @@ use hashrange_playground::view::{
 };
 use leptos::prelude::expect_context;
 
+use super::design;
 use crate::markup::{Element, IntoNode, el, nodes};
 use crate::signal::Memo;
-use crate::state::screen::Pane;
+use crate::state::screen::{Pane, StageView};
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
 
 /// Tables with their indexes, entities, and the questions the design answers.
 pub(crate) fn panel() -> Element {
-    let outline = expect_context::<Workspace>().session.outline();
+    let workspace = expect_context::<Workspace>();
+    let outline = workspace.session.outline();
     let tables = move || nodes(outline.get().tables.into_iter().map(table));
     let entities = move || nodes(outline.get().entities.into_iter().map(entity));
     let patterns = move || nodes(outline.get().patterns.into_iter().map(pattern));
@@ -30,6 +32,22 @@ pub(crate) fn panel() -> Element {
         .child(section("Tables", no_tables, el("ul").child(tables)))
         .child(section("Entities", no_entities, el("ul").child(entities)))
         .child(section("Access patterns", no_patterns, el("ol").child(patterns)))
+        .child(move || notes_button(workspace.design.findings().with(|all| design::n_heard(all))))
+}
+
+/// How many design notes there are; pressing it shows them.
+fn notes_button(n: usize) -> Option<Element> {
+    let screen = expect_context::<Workspace>().screen;
+    let words = match n {
+        0 => return None,
+        1 => "1 design note".to_owned(),
+        n => format!("{n} design notes"),
+    };
+    let show = move || {
+        screen.show_view(StageView::Design);
+        screen.show_pane(Pane::Result);
+    };
+    Some(el("button.notes-button").on_click(show).child(small_icon("about")).child(words))
 }
 
 /// A titled list; `none` says that it is empty, if it is.
@@ -113,11 +131,13 @@ fn pattern(pattern: OutlinePattern) -> Element {
             _ => false,
         })
     });
+    let sign = (!pattern.glyph.is_empty()).then(|| design::status(pattern.glyph, pattern.status));
     let button = el("button.entry.is-pattern")
         .attr("title", format!("{}: {}", pattern.operation, pattern.words))
         .attr("aria-current", move || is_open.get().then_some("true"))
         .on_click(move || workspace.run_pattern(number))
         .child(el("span.ordinal").child(number))
+        .child(sign)
         .child(el("span.name").child(pattern.words))
         .child(el("span.count").child(pattern.units_text));
     el("li").child(button)

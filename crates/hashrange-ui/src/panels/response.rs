@@ -34,11 +34,28 @@ pub(crate) fn panel() -> Element {
             .child(el("p").child("The result of a request appears here, with what it cost."))
             .into_node(),
     };
+    let kept = move || {
+        let number = entry.with(|entry| {
+            let ran = entry.as_ref().filter(|entry| entry.outcome.is_ok());
+            ran.map(|entry| entry.number)
+        });
+        number.map(keep_button)
+    };
     let header = el("header")
         .child(el("h2").child("Result"))
         .child(el("span.summary").child(summary))
-        .child(el("span.end").child(choice));
+        .child(el("span.end").child(kept).child(choice));
     el("section.response-panel").attr("aria-label", "Result").child(header).child(body)
+}
+
+/// The button that keeps a request as an access pattern.
+fn keep_button(number: u32) -> Element {
+    let workspace = expect_context::<Workspace>();
+    el("button.button.is-quiet.is-small")
+        .attr("aria-label", "Keep as access pattern")
+        .attr("title", "Keep this request as an access pattern of the design")
+        .on_click(move || workspace.keep_as_pattern(number))
+        .child("Keep")
 }
 
 fn table_of(entry: Option<&EntryView>) -> Option<&ItemsTable> {
@@ -154,9 +171,10 @@ mod tests {
     #[test]
     fn the_first_visit_shows_both_pages_and_what_they_returned() {
         let html = html(|_| {}, panel);
-        expect![[r"
+        expect![[r#"
             Result
             2 items in 2 pages
+            Keep
             Table
             JSON
             Page 1
@@ -185,7 +203,7 @@ mod tests {
             2026-03-02
             19,800
             2.4 KB
-        "]]
+        "#]]
         .assert_eq(&words(&html));
     }
 

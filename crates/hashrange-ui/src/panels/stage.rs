@@ -3,21 +3,43 @@
 use hashrange_playground::view::{OutlineTable, Target};
 use leptos::prelude::expect_context;
 
-use super::{history, items};
+use super::{design, history, items};
 use crate::browser::tabs;
 use crate::markup::{Element, IntoNode, Node, aria, el, nodes};
 use crate::signal::Memo;
+use crate::state::screen::StageView;
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
 
 /// The middle of the page.
 pub(crate) fn panel() -> Element {
+    let screen = expect_context::<Workspace>().screen;
     el("main.stage-panel")
         .attr("tabindex", "-1")
-        .child(el("div.tabs").child(target_tabs()).child(el("div.end").children(actions())))
+        .attr("data-view", move || screen.view().word())
+        .child(
+            el("div.tabs")
+                .child(views())
+                .child(target_tabs())
+                .child(el("div.end").children(actions())),
+        )
         .child(el("div.strip").child(strip))
         .child(items::panel())
         .child(history::panel())
+        .child(move || (screen.view() == StageView::Design).then(design::panel))
+}
+
+/// What the stage can show.
+fn views() -> Element {
+    let screen = expect_context::<Workspace>().screen;
+    let button = |(view, words): (StageView, &'static str)| {
+        el("button")
+            .attr("aria-pressed", move || aria(screen.view() == view))
+            .on_click(move || screen.show_view(view))
+            .child(words)
+    };
+    let views = [(StageView::Data, "Data"), (StageView::Design, "Design")];
+    el("span.segment").attr("role", "group").attr("aria-label", "View").children(views.map(button))
 }
 
 /// Tabs of the table in view and of each of its indexes.

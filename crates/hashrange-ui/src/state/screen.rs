@@ -34,6 +34,25 @@ impl Pane {
     }
 }
 
+/// What the middle of the page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum StageView {
+    /// A table's items, with the console beside it.
+    Data,
+    /// The design: key templates and access patterns, with what is wrong beside it.
+    Design,
+}
+
+impl StageView {
+    /// Its word in attributes.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Design => "design",
+        }
+    }
+}
+
 /// The dialog that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DialogKind {
@@ -70,6 +89,7 @@ pub(crate) struct ScreenStore {
     chosen: RwSignal<Option<Target>>,
     target: Memo<Option<Target>>,
     pane: RwSignal<Pane>,
+    view: RwSignal<StageView>,
     is_outline_open: RwSignal<bool>,
     dialog: RwSignal<Option<DialogKind>>,
     notice: RwSignal<Option<Notice>>,
@@ -94,6 +114,7 @@ impl ScreenStore {
             chosen,
             target,
             pane: RwSignal::new(Pane::Data),
+            view: RwSignal::new(StageView::Data),
             is_outline_open: RwSignal::new(false),
             dialog: RwSignal::new(None),
             notice: RwSignal::new(None),
@@ -123,6 +144,16 @@ impl ScreenStore {
     pub(crate) fn show_pane(self, pane: Pane) {
         self.pane.set(pane);
         self.is_outline_open.set(false);
+    }
+
+    /// What the stage shows. Tracks it.
+    pub(crate) fn view(self) -> StageView {
+        self.view.get()
+    }
+
+    /// Shows the items or the design.
+    pub(crate) fn show_view(self, view: StageView) {
+        set_if_other(self.view, view);
     }
 
     /// True if the outline was opened over the stage. Tracks it.

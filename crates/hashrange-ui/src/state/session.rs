@@ -7,7 +7,7 @@
 
 use hashrange_playground::Session;
 use hashrange_playground::view::{
-    EntryView, ErrorView, ExampleCard, GridLayout, GridRow, HistoryRow, Outline, Target,
+    EntryView, ErrorView, ExampleCard, GridLayout, GridRow, HistoryRow, Outline, Refusal, Target,
 };
 use leptos::prelude::*;
 
@@ -22,6 +22,7 @@ pub(crate) struct SessionStore {
     design: Trigger,
     contents: Trigger,
     history: Trigger,
+    checked: Trigger,
     outline: Memo<Outline>,
     targets: Memo<Vec<Target>>,
     history_rows: Memo<Vec<HistoryRow>>,
@@ -33,13 +34,16 @@ impl SessionStore {
     pub(crate) fn new(session: Session) -> Self {
         let session = StoredValue::new(session);
         let (design, contents, history) = (Trigger::new(), Trigger::new(), Trigger::new());
+        let checked = Trigger::new();
         Self {
             session,
             put_aside: StoredValue::new(None),
             design,
             contents,
             history,
+            checked,
             outline: Memo::new(move |_| {
+                checked.track();
                 design.track();
                 contents.track();
                 history.track();
@@ -85,6 +89,12 @@ impl SessionStore {
         self.design.track();
         self.contents.track();
         self.history.track();
+    }
+
+    /// Makes the current computation run again whenever design or items changed.
+    pub(crate) fn track_work(self) {
+        self.design.track();
+        self.contents.track();
     }
 
     /// The shape of the picture of `target`, lit by entry `shown`. Tracks items and history.
@@ -153,12 +163,16 @@ impl SessionStore {
 
     /// Takes the last write back; false if there was none.
     pub(crate) fn undo(self) -> bool {
-        self.change(Session::undo)
+        let is_done = self.change(Session::undo);
+        self.design.notify();
+        is_done
     }
 
     /// Does again what was taken back last; false if there was nothing.
     pub(crate) fn redo(self) -> bool {
-        self.change(Session::redo)
+        let is_done = self.change(Session::redo);
+        self.design.notify();
+        is_done
     }
 
     /// What undo would take back, if it can. Tracks items and history.
@@ -202,6 +216,34 @@ impl SessionStore {
         self.session.set_value(session);
         self.notify_all();
         true
+    }
+
+    /// Runs the access patterns on in `n` small steps after a change of design or items; true when all that is
+    /// shown of them is up to date. Wakes what [`Self::checked`] reads when it is.
+    pub(crate) fn check_patterns(self, n: u32) -> bool {
+        let run = self.session.try_update_value(|session| session.check_patterns(n));
+        let is_done = run.is_none_or(|run| run.is_done);
+        if is_done {
+            self.checked.notify();
+        }
+        is_done
+    }
+
+    /// Reads what the latest finished run of the access patterns found. Tracks it, and the design.
+    pub(crate) fn checked<T>(self, read: impl FnOnce(&Session) -> T) -> T {
+        self.checked.track();
+        self.design.track();
+        self.session.with_value(read)
+    }
+
+    /// Makes an edit; what refuses it, if anything does, is the answer.
+    pub(crate) fn edit(
+        self,
+        verb: impl FnOnce(&mut Session, i64) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let result = self.session.try_update_value(|session| verb(session, clock::now()));
+        self.notify_all();
+        result.unwrap_or(Ok(()))
     }
 
     /// Runs `verb` on the session and wakes the aspects it may have changed.

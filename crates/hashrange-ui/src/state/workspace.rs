@@ -5,15 +5,16 @@
 use std::ops::Deref;
 
 use hashrange_playground::Session;
-use hashrange_playground::view::Target;
+use hashrange_playground::view::{Refusal, Target};
 use leptos::prelude::*;
 
+use super::design::DesignStore;
 use super::editor::EditorStore;
 use super::grid::GridStore;
 use super::history::HistoryStore;
 use super::import::ImportStore;
 use super::save::SaveStore;
-use super::screen::{Notice, Pane, ScreenStore};
+use super::screen::{Notice, Pane, ScreenStore, StageView};
 use super::session::SessionStore;
 use super::settings::SettingsStore;
 use crate::browser::clock;
@@ -36,6 +37,8 @@ pub(crate) struct Stores {
     pub(crate) screen: ScreenStore,
     /// The request being written.
     pub(crate) editor: EditorStore,
+    /// The design as its panels show it.
+    pub(crate) design: DesignStore,
     /// The picture of the table.
     pub(crate) grid: GridStore,
     /// An import under way.
@@ -65,6 +68,7 @@ impl Workspace {
             history,
             screen,
             editor: EditorStore::new(session, history),
+            design: DesignStore::new(session, screen),
             grid: GridStore::new(session, history, screen),
             import: ImportStore::new(screen),
             save: SaveStore::new(),
@@ -142,6 +146,7 @@ impl Workspace {
 
     /// Puts another session in place of this one, which is kept aside.
     pub(crate) fn replace_session(self, session: Session) {
+        self.design.open_pattern(None);
         let title = self.session.title().get_untracked();
         self.session.replace(session);
         self.show_newest();
@@ -162,6 +167,7 @@ impl Workspace {
     pub(crate) fn write(self, operation: &str, target: Target) {
         self.editor.choose_operation(operation);
         self.editor.choose_target(target);
+        self.screen.show_view(StageView::Data);
         self.screen.show_pane(Pane::Run);
     }
 
@@ -175,7 +181,75 @@ impl Workspace {
         }
     }
 
+    /// Shows the design, with one access pattern open in it.
+    pub(crate) fn show_pattern(self, number: u32) {
+        self.design.open_pattern(Some(number));
+        self.screen.show_view(StageView::Design);
+        self.screen.show_pane(Pane::Result);
+    }
+
+    /// Makes an edit, and says what refuses it.
+    pub(crate) fn edit(self, verb: impl FnOnce(&mut Session, i64) -> Result<(), Refusal>) -> bool {
+        let result = self.session.edit(verb);
+        let is_done = result.is_ok();
+        match result {
+            Ok(()) => self.screen.show_notice(None),
+            Err(refusal) => {
+                let words = [refusal.message.as_str(), refusal.explanation].join(" ");
+                self.screen.announce(words.trim());
+                self.screen.show_notice(Some(Notice::Said(words.trim().to_owned())));
+            }
+        }
+        is_done
+    }
+
+    /// Takes what would serve a pattern better.
+    pub(crate) fn take_suggestion(self, number: u32, at: usize) {
+        if self.edit(|session, now| session.take_suggestion(number, at, now)) {
+            self.screen.announce("The design was changed. Undo takes it back.");
+        }
+    }
+
+    /// Mends what a design note says.
+    pub(crate) fn take_fix(self, at: usize) {
+        if self.edit(|session, now| session.take_fix(at, now)) {
+            self.screen.announce("The design was changed. Undo takes it back.");
+        }
+    }
+
+    /// Silences a design note, for a reason.
+    pub(crate) fn silence(self, at: usize, reason: &str) {
+        self.edit(|session, _| session.silence(at, reason));
+    }
+
+    /// Lets a design note be heard again.
+    pub(crate) fn hear(self, at: usize) {
+        self.edit(|session, _| {
+            session.speak(at);
+            Ok(())
+        });
+    }
+
+    /// Removes an access pattern, by its number from 1.
+    pub(crate) fn remove_pattern(self, number: u32) {
+        let at = usize::try_from(number).map_or(0, |number| number.saturating_sub(1));
+        self.design.open_pattern(None);
+        self.edit(|session, _| {
+            session.remove_pattern(at);
+            Ok(())
+        });
+    }
+
+    /// Keeps an entry of the history as an access pattern, and opens it.
+    pub(crate) fn keep_as_pattern(self, entry: u32) {
+        if self.edit(|session, _| session.keep_as_pattern(entry, "")) {
+            let number = untrack(|| self.session.outline().with(|it| it.patterns.len()));
+            self.show_pattern(u32::try_from(number).unwrap_or(u32::MAX));
+        }
+    }
+
     fn show(self, number: u32) {
+        self.screen.show_view(StageView::Data);
         self.history.open(number);
         self.screen.show_pane(Pane::Result);
         let entry = untrack(|| self.session.entry(number));

@@ -1,0 +1,126 @@
+//! The entity chart: what the keys of each entity are made of, in the table and in each index.
+
+use hashrange_playground::view::{ChartCellView, ChartKeyView, ChartRowView};
+use leptos::prelude::expect_context;
+
+use super::tag;
+use crate::markup::{Element, IntoNode, Node, el};
+use crate::state::workspace::Workspace;
+
+/// The chart of the table in view.
+pub(super) fn section() -> Element {
+    let workspace = expect_context::<Workspace>();
+    let chart = workspace.design.chart();
+    let table = move || {
+        let rows = chart.get();
+        if rows.is_empty() {
+            let words = "No entity describes the items of this table.";
+            return el("p.none").child(words).into_node();
+        }
+        let name = workspace.screen.target().get().map(|target| target.table).unwrap_or_default();
+        drawn(name, rows)
+    };
+    el("section.chart")
+        .attr("aria-label", "Entity chart")
+        .child(heading(
+            "Entity chart",
+            "Key templates by entity. A slot takes its value from the item.",
+        ))
+        .child(el("div.scroll").attr("tabindex", "0").child(table))
+}
+
+/// A title with a few words beside it.
+pub(super) fn heading(title: &'static str, words: &'static str) -> Element {
+    el("header").child(el("h2").child(title)).child(el("p.quiet").child(words))
+}
+
+fn drawn(table: String, rows: Vec<ChartRowView>) -> Node {
+    let place = |cell: &ChartCellView| {
+        let name = if cell.index.is_empty() { table.clone() } else { cell.index.clone() };
+        let note = if cell.index.is_empty() { "base table" } else { "index" };
+        el("th")
+            .attr("scope", "col")
+            .child(el("code").child(name))
+            .child(" ")
+            .child(el("span.quiet").child(note))
+    };
+    let places: Vec<Element> =
+        rows.first().into_iter().flat_map(|row| &row.cells).map(place).collect();
+    let titles = el("tr").child(el("th").attr("scope", "col").child("Entity")).children(places);
+    el("table.data-table")
+        .child(el("caption.visually-hidden").child("Key templates of each entity"))
+        .child(el("thead").child(titles))
+        .child(el("tbody").children(rows.into_iter().map(entity)))
+        .into_node()
+}
+
+fn entity(row: ChartRowView) -> Element {
+    let name = el("th").attr("scope", "row").child(tag(row.letter, row.slot)).child(
+        el("span.name")
+            .child(el("b").child(row.name))
+            .child(el("span.quiet").child(row.items_text)),
+    );
+    el("tr")
+        .attr("data-slot", row.slot.to_string())
+        .child(name)
+        .children(row.cells.into_iter().map(cell))
+}
+
+fn cell(cell: ChartCellView) -> Element {
+    if !cell.is_member {
+        return el("td.quiet").child("— not in this index");
+    }
+    el("td").children(cell.keys.into_iter().map(key))
+}
+
+fn key(key: ChartKeyView) -> Element {
+    let made = match (key.text.is_empty(), key.problem.is_empty()) {
+        (false, _) => Some(el("span.made").child(key.text)),
+        (true, false) => Some(el("span.problem").child(key.problem)),
+        (true, true) => None,
+    };
+    let template = if key.template.is_empty() {
+        el("span.quiet").child("any value")
+    } else {
+        pills(&key.template)
+    };
+    el("div.key-line").child(el("span.attribute").child(key.attribute)).child(template).child(made)
+}
+
+/// A template with its slots as pills: `ORG#` and `orgId`.
+pub(super) fn pills(template: &str) -> Element {
+    let mut parts = Vec::new();
+    let mut rest = template;
+    while let Some((literal, after)) = rest.split_once('{') {
+        let Some((slot, next)) = after.split_once('}') else { break };
+        if !literal.is_empty() {
+            parts.push(el("span").child(literal.to_owned()));
+        }
+        parts.push(el("span.slot").child(slot.to_owned()));
+        rest = next;
+    }
+    if !rest.is_empty() {
+        parts.push(el("span").child(rest.to_owned()));
+    }
+    el("code.template").children(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{html, words};
+
+    #[test]
+    fn the_chart_names_every_entity_with_its_templates_and_a_sample() {
+        let html = html(|workspace| workspace.design.run_all(), section);
+        let words = words(&html);
+        assert!(words.contains("Organisation\n2 items\nPK\nORG#\n"), "{words}");
+        assert!(words.contains("— not in this index"), "{words}");
+    }
+
+    #[test]
+    fn a_template_is_cut_into_literals_and_slots() {
+        let html = html(|_| {}, || pills("ORG#{org}/P#{p:02}x"));
+        assert_eq!(words(&html), "ORG#\norg\n/P#\np:02\nx\n");
+    }
+}
