@@ -77,3 +77,30 @@ for (const [size, viewport] of Object.entries(viewports)) {
     }, { viewport, colorScheme }));
   }
 }
+
+test("the bill follows the capacity mode and an own price, and undo takes each back", onPage(async (page) => {
+  await ready(page);
+  await views(page).getByRole("button", { name: "Cost" }).click();
+  const bill = page.getByRole("region", { name: "Cost", exact: true });
+  await says(bill, "a month on demand.", "Record a sensor event", "break-even at 28.9");
+  const before = await words(bill.locator(".strip b"));
+  await page.getByRole("combobox", { name: "Capacity" }).selectOption("provisioned");
+  await says(bill, "provisioned");
+  assert.notEqual(await words(bill.locator(".strip b")), before);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await says(bill, before);
+  await page.getByText("Prices", { exact: true }).click();
+  const price = page.getByRole("textbox", { name: /^Price of / }).first();
+  await price.fill("none");
+  await price.press("Tab");
+  await says(page.getByRole("status").first(), "cost.prices");
+}));
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds nothing serious in the bill, ${colorScheme}`, onPage(async (page) => {
+    await ready(page);
+    await views(page).getByRole("button", { name: "Cost" }).click();
+    await page.getByRole("region", { name: "Cost", exact: true }).waitFor();
+    assert.deepEqual(await axe(page), []);
+  }, { colorScheme }));
+}

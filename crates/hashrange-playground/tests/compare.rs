@@ -138,7 +138,7 @@ fn patterns_that_differ_come_first_with_bars_on_one_scale() {
     );
     let [a, b] = view.patterns[0].sides.each_ref().map(|side| side.as_ref().unwrap());
     assert_eq!((a.glyph, b.glyph), ("◑", "✓"));
-    assert_eq!(a.bar, [100.0, 0.0]);
+    assert!(a.bar[0] > 99.9 && a.bar[1] < 0.1, "{:?}", a.bar);
     assert!(b.bar[0] > 16.0 && b.bar[0] < 17.0 && !a.is_bar_broken);
 }
 

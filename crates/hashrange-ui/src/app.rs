@@ -6,7 +6,8 @@ use leptos::prelude::expect_context;
 use crate::browser::window;
 use crate::markup::{Element, IntoNode, Node, aria, el};
 use crate::panels::{
-    about, capacity, design, editor, import, notice, outline, response, shortcuts, stage, topbar,
+    about, capacity, cost, design, editor, import, notice, outline, response, shortcuts, stage,
+    topbar,
 };
 use crate::state::save::SaveStore;
 use crate::state::screen::{DialogKind, Notice, Pane, StageView};
@@ -42,7 +43,11 @@ pub(crate) fn page(start: Start) -> Element {
         .child(editor::panel())
         .child(response::panel())
         .child(capacity::panel())
-        .child(move || (screen.view() == StageView::Design).then(design::notes));
+        .child(move || match screen.view() {
+            StageView::Data => None,
+            StageView::Design => Some(design::notes()),
+            StageView::Cost => Some(cost::choices()),
+        });
     let shell = el("div.shell")
         .attr("data-pane", move || screen.pane().word())
         .attr("data-view", move || screen.view().word())

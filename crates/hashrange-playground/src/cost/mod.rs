@@ -8,6 +8,7 @@
 mod bill_table;
 mod chart;
 mod markdown;
+mod setting;
 pub(crate) mod text;
 mod view;
 

@@ -79,6 +79,11 @@ impl Session {
         self.checked.shown_of.as_ref().map(|given| &*given.0)
     }
 
+    /// The latest finished run of the patterns.
+    pub(crate) fn suite(&self) -> &PatternSuite {
+        &self.checked.shown
+    }
+
     /// What the patterns' latest finished run found, for whoever counts on.
     pub fn pattern_results(&self) -> &[PatternResult] {
         self.checked.shown.results()

@@ -2,6 +2,7 @@
 
 pub(crate) mod about;
 pub(crate) mod capacity;
+pub(crate) mod cost;
 pub(crate) mod design;
 pub(crate) mod editor;
 pub(crate) mod history;

@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn the_first_visit_shows_both_pages_and_what_they_returned() {
         let html = html(|_| {}, panel);
-        expect![[r#"
+        expect![[r"
             Result
             2 items in 2 pages
             Keep
@@ -203,7 +203,7 @@ mod tests {
             2026-03-02
             19,800
             2.4 KB
-        "#]]
+        "]]
         .assert_eq(&words(&html));
     }
 

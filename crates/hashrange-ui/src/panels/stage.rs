@@ -3,7 +3,7 @@
 use hashrange_playground::view::{OutlineTable, Target};
 use leptos::prelude::expect_context;
 
-use super::{design, history, items};
+use super::{cost, design, history, items};
 use crate::browser::tabs;
 use crate::markup::{Element, IntoNode, Node, aria, el, nodes};
 use crate::signal::Memo;
@@ -26,7 +26,11 @@ pub(crate) fn panel() -> Element {
         .child(el("div.strip").child(strip))
         .child(items::panel())
         .child(history::panel())
-        .child(move || (screen.view() == StageView::Design).then(design::panel))
+        .child(move || match screen.view() {
+            StageView::Data => None,
+            StageView::Design => Some(design::panel()),
+            StageView::Cost => Some(cost::panel()),
+        })
 }
 
 /// What the stage can show.
@@ -38,7 +42,8 @@ fn views() -> Element {
             .on_click(move || screen.show_view(view))
             .child(words)
     };
-    let views = [(StageView::Data, "Data"), (StageView::Design, "Design")];
+    let views =
+        [(StageView::Data, "Data"), (StageView::Design, "Design"), (StageView::Cost, "Cost")];
     el("span.segment").attr("role", "group").attr("aria-label", "View").children(views.map(button))
 }
 

@@ -4,6 +4,7 @@
 //!
 //! Not here: how a pattern is judged (`hashrange-design`), drawing (`panels::design`).
 
+use hashrange_playground::cost::CostView;
 use hashrange_playground::view::{ChartRowView, FindingView, PatternTableView, SuggestionView};
 use hashrange_playground::{Arrangement, PatternColumn, PatternGrouping};
 use leptos::prelude::*;
@@ -31,6 +32,8 @@ pub(crate) struct DesignStore {
     patterns: Memo<PatternTableView>,
     findings: Memo<Vec<FindingView>>,
     chart: Memo<Vec<ChartRowView>>,
+    traffic: RwSignal<Option<usize>>,
+    cost: Memo<CostView>,
 }
 
 impl DesignStore {
@@ -57,8 +60,13 @@ impl DesignStore {
             let table = target.get().map(|target| target.table).unwrap_or_default();
             session.checked(|session| session.entity_chart(&table, None))
         };
+        let traffic = RwSignal::new(None);
+        let cost =
+            move |_: Option<&CostView>| session.checked(|session| session.cost(traffic.get()));
         Self {
             session,
+            traffic,
+            cost: Memo::new(cost),
             opened: RwSignal::new(None),
             by_entity,
             column,
@@ -113,6 +121,16 @@ impl DesignStore {
     /// The entity chart of the table in view.
     pub(crate) fn chart(self) -> Memo<Vec<ChartRowView>> {
         self.chart
+    }
+
+    /// What a month costs.
+    pub(crate) fn cost(self) -> Memo<CostView> {
+        self.cost
+    }
+
+    /// Chooses whose traffic the charts of the bill show; the dearest if none.
+    pub(crate) fn choose_traffic(self, at: Option<usize>) {
+        self.traffic.set(at);
     }
 
     /// What would serve a pattern better. Tracks the patterns.

@@ -41,6 +41,8 @@ pub(crate) enum StageView {
     Data,
     /// The design: key templates and access patterns, with what is wrong beside it.
     Design,
+    /// What a month costs, with what is counted beside it.
+    Cost,
 }
 
 impl StageView {
@@ -49,6 +51,7 @@ impl StageView {
         match self {
             Self::Data => "data",
             Self::Design => "design",
+            Self::Cost => "cost",
         }
     }
 }

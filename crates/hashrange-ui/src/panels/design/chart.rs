@@ -18,7 +18,7 @@ pub(super) fn section() -> Element {
             return el("p.none").child(words).into_node();
         }
         let name = workspace.screen.target().get().map(|target| target.table).unwrap_or_default();
-        drawn(name, rows)
+        drawn(&name, rows)
     };
     el("section.chart")
         .attr("aria-label", "Entity chart")
@@ -34,9 +34,9 @@ pub(super) fn heading(title: &'static str, words: &'static str) -> Element {
     el("header").child(el("h2").child(title)).child(el("p.quiet").child(words))
 }
 
-fn drawn(table: String, rows: Vec<ChartRowView>) -> Node {
+fn drawn(table: &str, rows: Vec<ChartRowView>) -> Node {
     let place = |cell: &ChartCellView| {
-        let name = if cell.index.is_empty() { table.clone() } else { cell.index.clone() };
+        let name = if cell.index.is_empty() { table.to_owned() } else { cell.index.clone() };
         let note = if cell.index.is_empty() { "base table" } else { "index" };
         el("th")
             .attr("scope", "col")

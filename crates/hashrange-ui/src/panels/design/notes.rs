@@ -53,7 +53,7 @@ fn note(at: usize, finding: FindingView) -> Element {
         el("button.button.is-small").on_click(move || workspace.take_fix(at)).child(label)
     });
     let (spec, voice) = match finding.silenced {
-        Some(reason) => ("li.is-silenced", silenced(at, reason)),
+        Some(reason) => ("li.is-silenced", silenced(at, &reason)),
         None => ("li", silence(at)),
     };
     let words = el("div")
@@ -65,7 +65,7 @@ fn note(at: usize, finding: FindingView) -> Element {
 }
 
 /// Why a note was silenced, and the button that lets it be heard again.
-fn silenced(at: usize, reason: String) -> Node {
+fn silenced(at: usize, reason: &str) -> Node {
     let workspace = expect_context::<Workspace>();
     let again = el("button.button.is-quiet.is-small")
         .on_click(move || workspace.hear(at))

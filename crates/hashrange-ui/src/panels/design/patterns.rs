@@ -39,15 +39,14 @@ pub(super) fn section() -> Element {
                 .children(changes.into_iter().map(|change| el("li").child(change)))
         })
     };
-    let group =
-        el("label.check")
-            .child(el("input").attr("type", "checkbox").checked(move || design.is_by_entity()).on(
-                "change",
-                move |_| {
-                    design.group_by_entity(!leptos::prelude::untrack(|| design.is_by_entity()))
-                },
-            ))
-            .child("By entity");
+    let group = el("label.check")
+        .child(el("input").attr("type", "checkbox").checked(move || design.is_by_entity()).on(
+            "change",
+            move |_| {
+                design.group_by_entity(!leptos::prelude::untrack(|| design.is_by_entity()));
+            },
+        ))
+        .child("By entity");
     el("section.patterns")
         .attr("aria-label", "Access patterns")
         .child(heading("Access patterns", "Run again after every change.").child(group))

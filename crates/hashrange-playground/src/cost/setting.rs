@@ -1,0 +1,89 @@
+//! The bill of a session, and its settings as a person changes them.
+//!
+//! Invariant: what is set is read by the same rules as a design's file, so nothing else can be set.
+
+use hashrange_design::Design;
+use hashrange_design::cost::{CostSettings, Usage};
+use serde_json::{Map, Value};
+
+use super::{CostView, cost_view, markdown};
+use crate::edit::Edited;
+use crate::session::Session;
+use crate::view::Refusal;
+
+/// Settings that are true or false.
+const TRUTHS: [&str; 2] = ["free_tier", "point_in_time_recovery"];
+/// Settings that are words.
+const WORDS: [&str; 5] = ["region", "mode", "table_class", "reserved", "dax_node"];
+
+impl Session {
+    /// What a month costs by the latest finished run of the patterns. `chosen` is the traffic of the charts.
+    pub fn cost(&self, chosen: Option<usize>) -> CostView {
+        cost_view(&self.usage(), &self.design().cost, chosen)
+    }
+
+    /// The bill as Markdown.
+    pub fn cost_as_markdown(&self) -> String {
+        markdown(&self.cost(None))
+    }
+
+    fn usage(&self) -> Usage {
+        Usage::of(self.suite())
+    }
+
+    /// A setting of the bill as text, such as `mode` or `peak_percent`; empty where it is the default.
+    pub fn cost_setting(&self, name: &str) -> String {
+        match members(&self.design().cost).get(name) {
+            Some(Value::String(text)) => text.clone(),
+            Some(value) => value.to_string(),
+            None => String::new(),
+        }
+    }
+
+    /// Changes a setting of the bill, or a price by its key (`prices.…`). An empty text is the default.
+    ///
+    /// # Errors
+    /// One sentence where the setting does not exist or the value does not fit it.
+    pub fn set_cost(&mut self, name: &str, text: &str) -> Edited {
+        let mut settings = members(&self.design().cost);
+        let text = text.trim();
+        let (list, key) = match name.split_once('.') {
+            Some((_, key)) => {
+                let list = settings
+                    .entry("prices")
+                    .or_insert_with(|| Value::Object(Map::new()))
+                    .as_object_mut()
+                    .ok_or_else(|| Refusal::ours("The prices cannot be read.".to_owned()))?;
+                (list, key)
+            }
+            None => (&mut settings, name),
+        };
+        if text.is_empty() {
+            list.shift_remove(key);
+        } else {
+            list.insert(key.to_owned(), value(name, text));
+        }
+        let cost =
+            CostSettings::from_members(settings).map_err(|it| Refusal::ours(it.to_string()))?;
+        let design = Design { cost, ..self.design().clone() };
+        self.describe(design, "what the bill counts".to_owned());
+        Ok(())
+    }
+}
+
+fn value(name: &str, text: &str) -> Value {
+    if TRUTHS.contains(&name) {
+        Value::Bool(text == "true")
+    } else if WORDS.contains(&name) || name.contains('.') {
+        Value::from(text)
+    } else {
+        text.parse::<u64>().map_or_else(|_| Value::from(text), Value::from)
+    }
+}
+
+fn members(settings: &CostSettings) -> Map<String, Value> {
+    match serde_json::to_value(settings) {
+        Ok(Value::Object(members)) => members,
+        _ => Map::new(),
+    }
+}
