@@ -89,6 +89,7 @@ fn bar(parts: Vec<StackPart>) -> Element {
     let words: Vec<String> = parts.iter().map(|part| part.title.clone()).collect();
     svg("svg.stack")
         .attr("viewBox", "0 0 1000 26")
+        .attr("preserveAspectRatio", "none")
         .attr("role", "img")
         .attr("aria-label", format!("A month's cost: {}.", words.join(", ")))
         .children(parts.into_iter().map(part))
