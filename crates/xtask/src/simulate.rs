@@ -50,7 +50,9 @@ pub(crate) fn run(project: &Project, options: &Options) -> Outcome {
         )
         .quiet()
         .run()
-        .map_err(|_| Failure::new("the scenario was not played, or did not end as it expects: see above"));
+        .map_err(|_| {
+            Failure::new("the scenario was not played, or did not end as it expects: see above")
+        });
     }
     if !options.calibration {
         return Err(Failure::new(
