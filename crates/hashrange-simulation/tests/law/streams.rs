@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use hashrange_engine::Database;
-use hashrange_simulation::{EventKind, FunctionKind, FunctionSettings, Lag, World, WorldSettings};
+use hashrange_simulation::{
+    EventKind, FunctionKind, FunctionSettings, Lag, Settings, World, WorldSettings,
+};
 use hashrange_types::Timestamp;
 use serde_json::{Value, json};
 
@@ -20,6 +22,7 @@ pub(super) fn a_stream_delivers_each_change_once_per_shard_in_the_order_of_each_
     let mut dice = Dice::new(seed ^ 0x57);
     let mut settings = if dice.chance(50) { limited(&mut dice) } else { lagging(&mut dice) };
     settings.ttl_sweep_delay_s = dice.pick(&[None, Some(1)]);
+    settings.has_stream_shards = dice.chance(60);
     let kinds = Kinds { writes: 90, is_strong: false, expires: true };
     let requests = Requests { kinds, n_versions: 0, begins_at_s: 0 };
     let mut play = Play::new(dice, settings, None, requests);
@@ -163,9 +166,9 @@ fn check(play: &Play, records: &[Value], mut acknowledged: BTreeSet<String>) -> 
 /// A function that remembers what it has counted counts each record, however often it is asked again.
 fn a_function_gets_all(seed: u64) -> Verdict {
     let mut dice = Dice::new(seed ^ 0xF6);
-    let mut world =
-        World::new(WorldSettings { cluster: lagging(&mut dice), ..WorldSettings::default() })
-            .expect("the settings are right");
+    let cluster = Settings { has_stream_shards: dice.chance(60), ..lagging(&mut dice) };
+    let mut world = World::new(WorldSettings { cluster, ..WorldSettings::default() })
+        .expect("the settings are right");
     world.call(0, request("CreateTable", &orders(&mut dice, None)));
     let settings = FunctionSettings {
         batch_size: dice.pick(&[1, 3, 100]),
