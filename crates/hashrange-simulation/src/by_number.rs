@@ -19,6 +19,15 @@ impl<N, T> Default for ByNumber<N, T> {
 
 impl<N: Ord + Copy, T> ByNumber<N, T> {
     fn position(&self, number: N) -> Result<usize, usize> {
+        // It mostly is the newest that is asked for, or the oldest.
+        match self.0.back() {
+            Some((newest, _)) if *newest == number => return Ok(self.0.len() - 1),
+            Some((newest, _)) if *newest > number => {}
+            _ => return Err(self.0.len()),
+        }
+        if self.0.front().is_some_and(|(oldest, _)| *oldest == number) {
+            return Ok(0);
+        }
         self.0.binary_search_by_key(&number, |(other, _)| *other)
     }
 

@@ -295,6 +295,7 @@ impl Placement {
             Unbounded => 0,
         };
         let last = match &range.upper {
+            Included(_) if range.upper == range.lower => first,
             Included(key) | Excluded(key) => tree.position(key),
             Unbounded => tree.starts.len() - 1,
         };
@@ -379,6 +380,15 @@ impl Tree {
             start.hash < hash
                 || start.hash == hash && start.key.as_ref().is_none_or(|first| first <= key)
         };
+        // Where partitions share the hashes evenly, as most do, this is the one.
+        let n = self.starts.len() as u64;
+        let likely = usize::try_from(((hash >> 32) * n) >> 32).unwrap_or(0);
+        if let [first, rest @ ..] = self.starts.get(likely..).unwrap_or_default()
+            && begins_before(first)
+            && !rest.first().is_some_and(begins_before)
+        {
+            return likely;
+        }
         self.starts.partition_point(begins_before).saturating_sub(1)
     }
 }

@@ -191,8 +191,7 @@ impl Run {
             }
             return true;
         }
-        // Nothing is due before it, so this only sets the clock.
-        self.world.run_until(at, 1);
+        self.world.pass(at);
         if load_at == Some(at) {
             let load = self.loads.iter_mut().find(|load| load.next_at() == Some(at));
             if let Some(load) = load {

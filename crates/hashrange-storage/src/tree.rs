@@ -140,5 +140,14 @@ pub(crate) fn partition_of(partitions: &[Partition], key: &EncodedKey) -> usize 
             || partition.first_hash == hash
                 && partition.first_key.as_ref().is_none_or(|first| first <= key)
     };
+    // Where partitions share the hashes evenly, as most do, this is the one.
+    let n = partitions.len() as u64;
+    let likely = usize::try_from(((hash >> 32) * n) >> 32).unwrap_or(0);
+    if let [first, rest @ ..] = partitions.get(likely..).unwrap_or_default()
+        && begins_before(first)
+        && !rest.first().is_some_and(begins_before)
+    {
+        return likely;
+    }
     partitions.partition_point(begins_before).saturating_sub(1)
 }

@@ -433,23 +433,27 @@ impl World {
 
     /// Lets the next thing happen that is due, whenever that is. False if nothing is.
     pub fn step(&mut self) -> bool {
-        let Some(at) = self.next_at() else { return false };
-        self.now = self.now.max(at);
-        (self.answered, self.is_answered_stale) = (None, false);
-        if let Some((_, due)) = self.schedule.pop(at) {
-            match due {
-                Due::Replicate(delivery) => self.arrive(*delivery),
-                Due::Deliver(route) => self.deliver_waiting(*route),
-                Due::Function(number, moment) => self.function_due(number, moment),
+        let regions = self.regions.iter().zip(0..);
+        let due = regions.filter_map(|(region, number)| Some((region.cluster.next_at()?, number)));
+        let due = due.min();
+        let own_at = self.schedule.next_at();
+        if let Some(at) = own_at.filter(|own_at| due.is_none_or(|(at, _)| *own_at <= at)) {
+            self.now = self.now.max(at);
+            (self.answered, self.is_answered_stale) = (None, false);
+            match self.schedule.pop(at) {
+                Some((_, Due::Replicate(delivery))) => self.arrive(*delivery),
+                Some((_, Due::Deliver(route))) => self.deliver_waiting(*route),
+                Some((_, Due::Function(number, moment))) => self.function_due(number, moment),
+                None => {}
             }
             return true;
         }
-        let is_due = |region: &Region| region.cluster.next_at() == Some(at);
-        if let Some(region) = self.regions.iter().position(is_due) {
-            self.cluster_now(region).step();
-            self.follow(region);
-            self.hear(region);
-        }
+        let Some((at, region)) = due else { return false };
+        self.now = self.now.max(at);
+        (self.answered, self.is_answered_stale) = (None, false);
+        self.cluster_now(region).step();
+        self.follow(region);
+        self.hear(region);
         true
     }
 
@@ -457,13 +461,18 @@ impl World {
     pub fn run_until(&mut self, moment: Timestamp, budget: usize) -> bool {
         for _ in 0..budget {
             if self.next_at().is_none_or(|at| at > moment) {
-                self.now = self.now.max(moment);
-                self.regions.iter_mut().for_each(|region| region.cluster.catch_up(moment));
+                self.pass(moment);
                 return true;
             }
             self.step();
         }
         false
+    }
+
+    /// Lets time pass until `moment`, before which nothing is due.
+    pub(crate) fn pass(&mut self, moment: Timestamp) {
+        self.now = self.now.max(moment);
+        self.regions.iter_mut().for_each(|region| region.cluster.catch_up(moment));
     }
 
     /// The database of a Region at this moment.
