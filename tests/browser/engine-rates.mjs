@@ -7,40 +7,9 @@
 //
 // Not here: what is fast enough. Those are the rows of `cargo xtask bench` that run this.
 
-import { createServer } from "node:http";
-import { readFile } from "node:fs/promises";
-import { extname, join, normalize, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { inPackage } from "./package.mjs";
 
-import { close, openPage } from "./harness.mjs";
-
-const PACKAGE = fileURLToPath(new URL("../../web/npm", import.meta.url));
-const TYPES = { ".js": "text/javascript; charset=utf-8", ".wasm": "application/wasm" };
-
-const files = createServer(async (request, response) => {
-  const file = normalize(join(PACKAGE, new URL(request.url, "http://localhost").pathname));
-  const type = TYPES[extname(file)];
-  try {
-    if (type === undefined || !file.startsWith(PACKAGE + sep)) throw new Error("not a file of the package");
-    const content = await readFile(file);
-    response.writeHead(200, { "Content-Type": type }).end(content);
-  } catch {
-    response.writeHead(200, { "Content-Type": "text/html" }).end("<!doctype html><title>Engine</title>");
-  }
-});
-
-try {
-  await new Promise((resolve) => { files.listen(0, "127.0.0.1", resolve); });
-  process.env.BASE_URL = `http://127.0.0.1:${files.address().port}/`;
-  const page = await openPage();
-  console.log(JSON.stringify(await page.evaluate(measure, process.argv[2])));
-} catch (error) {
-  console.error(error.message.split("\n")[0]);
-  process.exitCode = 1;
-} finally {
-  await close();
-  files.close();
-}
+await inPackage(measure, process.argv[2]);
 
 /** Runs in the page. */
 async function measure(load) {

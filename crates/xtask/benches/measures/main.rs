@@ -1,7 +1,8 @@
 //! The benchmarks of `cargo xtask bench`: each row runs beside its yardstick.
 //!
 //! A new row is a function in a file of its subject, called from [`rows`]: `item.rs` holds what one
-//! item costs, `growth.rs` what size does, `simulation.rs` what simulated time does, `http` what a server does beside its peers, `package.rs` what the
+//! item costs, `growth.rs` what size does, `simulation.rs` what simulated time does and
+//! `simulation_in_wasm.rs` what it does in wasm, `http` what a server does beside its peers, `package.rs` what the
 //! JavaScript package does in a browser, `page.rs` what the built page costs it. A row's ratio says what a
 //! machine's speed can't change.
 //!
@@ -16,6 +17,7 @@ mod item;
 mod package;
 mod page;
 mod simulation;
+mod simulation_in_wasm;
 
 use std::env;
 use std::process::ExitCode;
@@ -44,6 +46,7 @@ fn rows() -> Vec<(&'static str, Measure)> {
         ("snapshot of a simulation of 100,000 items", Alone(simulation::snapshot)),
         ("scrub in 10 simulated minutes of 10,000/s", Alone(simulation::scrub)),
         ("three replicas of 1,000,000 items in memory", Alone(simulation::memory)),
+        ("simulated requests in Chromium, Zipf of 20,000", Alone(simulation_in_wasm::rate)),
         ("load over HTTP on a bare socket, 16 connections", Alone(http::ceiling)),
         ("PutItem of 1 KB over HTTP, 1 connection", OverHttp(Load::Put, 1)),
         ("PutItem of 1 KB over HTTP, 16 connections", OverHttp(Load::Put, 16)),
