@@ -16,7 +16,7 @@ use hashrange_types::{
 };
 
 use crate::capacity::write_units;
-use crate::item_collection::collection_metrics;
+use crate::item_collection::{Growth, collection_metrics};
 use crate::outcome::Outcome;
 use crate::write_validation::{
     Source, check_index_keys, check_size, check_size_with_local_indexes,
@@ -187,7 +187,8 @@ impl Write {
     }
 }
 
-fn size_of(row: Option<&Row>) -> u32 {
+/// Bytes of an image; none where there is no item.
+pub(crate) fn size_of(row: Option<&Row>) -> u32 {
     row.map_or(0, |row| row.size_bytes)
 }
 
@@ -252,6 +253,9 @@ pub(crate) fn execute_single(
         return Outcome::free(Err(ApiError::ResourceNotFound));
     };
     match write.run(table) {
+        Ok(written) if !Growth::default().admits(store, &written) => {
+            Outcome::free(Err(ApiError::ItemCollectionSizeLimitExceeded))
+        }
         Ok(written) => {
             let consumed = consumed_by(
                 &write.table,

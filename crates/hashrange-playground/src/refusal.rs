@@ -104,6 +104,9 @@ fn reasons(error: &ApiError, request: Option<&Request>, store: &Store) -> Box<[R
                 "an item with this key is there already".to_owned()
             }
             CancellationReason::ResourceNotFound => "its table is not there".to_owned(),
+            CancellationReason::ItemCollectionSizeLimitExceeded => {
+                "its partition key has 10 GB already, the most beside local indexes".to_owned()
+            }
             CancellationReason::TransactionConflict => {
                 "another transaction holds its item; try again in a moment".to_owned()
             }

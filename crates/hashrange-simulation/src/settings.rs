@@ -6,7 +6,8 @@
 
 use hashrange_types::Timestamp;
 use hashrange_types::limits::{
-    PARTITION_READ_UNITS, PARTITION_WRITE_UNITS, TABLE_CAPACITY_UNITS_MAX,
+    ITEM_COLLECTION_BYTES_MAX, PARTITION_READ_UNITS, PARTITION_WRITE_UNITS,
+    TABLE_CAPACITY_UNITS_MAX,
 };
 
 /// 2026-01-01T00:00:00Z, where runs begin.
@@ -123,6 +124,8 @@ pub struct Settings {
     pub heat_split_after_s: Option<u32>,
     /// Bytes at which a partition is divided for its size; lower it to see that with little data.
     pub partition_bytes_max: u64,
+    /// Bytes that an item collection may have in a table with local indexes; lower it to see that with little data.
+    pub item_collection_bytes_max: u64,
     /// True if a stream has a shard for each partition of its table, as DynamoDB's have; false for one of all keys,
     /// as a `Database` has.
     pub has_stream_shards: bool,
@@ -160,6 +163,7 @@ impl Default for Settings {
             is_by_the_second: false,
             heat_split_after_s: None,
             partition_bytes_max: 10 * 1_024 * 1_024 * 1_024,
+            item_collection_bytes_max: ITEM_COLLECTION_BYTES_MAX,
             has_stream_shards: false,
             table_units_max: TABLE_CAPACITY_UNITS_MAX,
             autoscaling: None,

@@ -14,7 +14,7 @@ use crate::document::{Node, ScenarioError, ms_value};
 use crate::settings::{AutoScaling, EventualReads, Lag, Settings};
 
 /// All names, as a refusal lists them.
-pub(crate) const NAMES: [&str; 25] = [
+pub(crate) const NAMES: [&str; 26] = [
     "preset",
     "seed",
     "clock",
@@ -35,6 +35,7 @@ pub(crate) const NAMES: [&str; 25] = [
     "by_the_second",
     "heat_split_after_s",
     "partition_bytes",
+    "limits.item_collection_bytes",
     "stream_shards",
     "table_units",
     "autoscaling",
@@ -86,6 +87,7 @@ impl Settings {
             "by_the_second": self.is_by_the_second,
             "heat_split_after_s": self.heat_split_after_s,
             "partition_bytes": self.partition_bytes_max,
+            "limits": {"item_collection_bytes": self.item_collection_bytes_max},
             "table_units": self.table_units_max,
             "autoscaling": self.autoscaling.as_ref().map(scaling_value),
             "gsi_backlog": self.index_backlog_max,
@@ -104,7 +106,7 @@ pub(crate) fn preset(node: &Node<'_>) -> Result<bool, ScenarioError> {
 pub(crate) fn set(to: &mut Settings, name: &str, node: &Node<'_>) -> Result<(), ScenarioError> {
     match name {
         // Groups, whose members have a dot in their names.
-        "lag" | "cap" => {
+        "lag" | "cap" | "limits" => {
             for (inner, node) in node.members()? {
                 set(to, &format!("{name}.{inner}"), &node)?;
             }
@@ -134,6 +136,9 @@ pub(crate) fn set(to: &mut Settings, name: &str, node: &Node<'_>) -> Result<(), 
         "heat_split_after_s" => to.heat_split_after_s = count_or_null(node, 1..=86_400)?,
         "ttl_sweep_delay_s" => to.ttl_sweep_delay_s = count_or_null(node, 0..=31_622_400)?,
         "partition_bytes" => to.partition_bytes_max = node.whole(1_024..=1 << 40)?,
+        "limits.item_collection_bytes" => {
+            to.item_collection_bytes_max = node.whole(1_024..=1 << 40)?;
+        }
         "table_units" => to.table_units_max = node.whole(1..=1 << 32)?,
         "autoscaling" => to.autoscaling = scaling(node)?,
         "gsi_backlog" => to.index_backlog_max = node.count(1..=1_000_000)?,

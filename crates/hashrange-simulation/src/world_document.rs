@@ -98,7 +98,7 @@ fn set(to: &mut WorldSettings, name: &str, node: &Node<'_>) -> Result<(), Scenar
         "strong_write_ms" => to.strong_write_us = node.ms()?,
         "dax" => to.dax = dax(node)?,
         _ if to.tables.set(name, node)? => {}
-        _ if name == "cap" || NAMES.contains(&name) => {
+        _ if matches!(name, "cap" | "limits") || NAMES.contains(&name) => {
             settings_document::set(&mut to.cluster, name, node)?;
         }
         _ => {

@@ -69,6 +69,7 @@ fn settings() -> impl Strategy<Value = WorldSettings> {
         to.cluster.has_limits = rest.1;
         to.cluster.eventual_reads = EventualReads::SlowestFollower;
         to.cluster.ttl_sweep_delay_s = rest.2;
+        to.cluster.item_collection_bytes_max = 1_024 + u64::from(rest.2.unwrap_or(99));
         to.tables = rest.3;
         to.dax = rest.4;
         if to.is_strong {

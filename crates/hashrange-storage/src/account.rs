@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use hashrange_types::limits::ITEM_COLLECTION_BYTES_MAX;
 use hashrange_types::operation::{SequenceNumber, StreamName, Transfer};
 use hashrange_types::table_state::StreamViewType;
 use hashrange_types::voice::DEFAULT_REGION;
@@ -25,6 +26,8 @@ pub struct Account {
     pub region: SmolStr,
     /// How long changes of tables take.
     pub delays: Delays,
+    /// Bytes that an item collection may have in a table with local indexes. Not kept with a database.
+    pub item_collection_bytes_max: u64,
     /// Streams by table and label.
     pub streams: SortedMap<(TableName, SmolStr), Arc<Stream>>,
     /// Backups by the part of their ARN after the account.
@@ -39,6 +42,7 @@ impl Default for Account {
         Self {
             region: DEFAULT_REGION,
             delays: Delays::default(),
+            item_collection_bytes_max: ITEM_COLLECTION_BYTES_MAX,
             streams: SortedMap::new(),
             backups: SortedMap::new(),
             transfers: SortedMap::new(),

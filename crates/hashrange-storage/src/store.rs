@@ -47,6 +47,13 @@ impl Store {
         self
     }
 
+    /// The same store in which item collections of tables with local indexes grow up to so many bytes.
+    #[must_use]
+    pub fn with_collections_up_to(mut self, bytes: u64) -> Self {
+        Arc::make_mut(&mut self.account).item_collection_bytes_max = bytes;
+        self
+    }
+
     /// The same store with log records numbered after this one from now on.
     #[must_use]
     pub const fn numbered_after(mut self, newest: SequenceNumber) -> Self {

@@ -17,6 +17,8 @@ pub enum CancellationReason {
     DuplicateItem,
     /// A PartiQL statement names a table that is not there.
     ResourceNotFound,
+    /// With local indexes, its item collection has no room for it.
+    ItemCollectionSizeLimitExceeded,
     /// Another transaction holds its item.
     TransactionConflict,
     /// There is no room for it.
@@ -33,6 +35,7 @@ impl CancellationReason {
             Self::ConditionalCheckFailed(_) => "ConditionalCheckFailed",
             Self::DuplicateItem => "DuplicateItem",
             Self::ResourceNotFound => "ResourceNotFound",
+            Self::ItemCollectionSizeLimitExceeded => "ItemCollectionSizeLimitExceeded",
             Self::TransactionConflict => "TransactionConflict",
             Self::Throttled(throttling) => throttling.reason_code(),
             Self::ValidationError(_) => "ValidationError",
@@ -47,6 +50,7 @@ impl CancellationReason {
             Self::ConditionalCheckFailed(_) => "The conditional request failed",
             Self::DuplicateItem => "Duplicate primary key exists in table",
             Self::ResourceNotFound => "Requested resource not found",
+            Self::ItemCollectionSizeLimitExceeded => "Collection size exceeded.",
             Self::TransactionConflict => "Transaction is ongoing for the item",
             Self::Throttled(throttling) => throttling.message,
         };

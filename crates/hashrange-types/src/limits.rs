@@ -37,6 +37,8 @@ pub const CLIENT_REQUEST_TOKEN_LENGTH_MAX: usize = 36;
 pub const CLIENT_REQUEST_TOKEN_LIFETIME: i64 = 10 * 60 * 1_000_000;
 /// Bytes of one request, and of the items one BatchGetItem returns.
 pub const REQUEST_BYTES_MAX: usize = 16 * 1_024 * 1_024;
+/// Bytes of one item collection of a table with local indexes, items and index entries together.
+pub const ITEM_COLLECTION_BYTES_MAX: u64 = 10 * 1_024 * 1_024 * 1_024;
 /// Local secondary indexes of a table.
 pub const LOCAL_INDEXES_MAX: usize = 5;
 /// Global secondary indexes of a table, by default.

@@ -17,6 +17,7 @@ use hashrange_types::{
 };
 
 use crate::capacity::{read_units, write_units};
+use crate::item_collection::Growth;
 use crate::outcome::{Evaluated, Outcome};
 use crate::partiql::access::only_key;
 use crate::partiql::select::check_index_key;
@@ -168,6 +169,7 @@ struct Run {
     changes: Vec<Change>,
     index_entries: Vec<IndexEntryChange>,
     shares: ByTable<Share>,
+    growth: Growth,
     evaluated: Evaluated,
 }
 
@@ -177,6 +179,7 @@ impl Default for Run {
             changes: Vec::new(),
             index_entries: Vec::new(),
             shares: ByTable::default(),
+            growth: Growth::default(),
             evaluated: Evaluated::NOTHING,
         }
     }
@@ -235,6 +238,9 @@ impl Run {
             ..Default::default()
         };
         match write.run(table) {
+            Ok(written) if !self.growth.admits(store, &written) => {
+                response.error = Some(ApiError::ItemCollectionSizeLimitExceeded);
+            }
             Ok(written) => {
                 response.item = write.returned(&written);
                 share.units += written.table_units;

@@ -15,7 +15,7 @@ use hashrange_types::{
     TableSchema, Timestamp, ValidationError,
 };
 
-use crate::item_collection::distinct;
+use crate::item_collection::{Growth, distinct};
 use crate::outcome::Outcome;
 use crate::validation::{encode_key, find_table};
 use crate::write::{Action, Write, Written, consumed_by};
@@ -114,6 +114,7 @@ fn write_of(
 pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
     let mut outcome = Outcome::free(Err(ApiError::ResourceNotFound));
     let mut metrics = Vec::new();
+    let mut growth = Growth::default();
     for (reference, writes) in &plan.tables {
         let table = match find_table(store, reference) {
             Ok(table) => table,
@@ -126,6 +127,9 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
                 Ok(written) => written,
                 Err(refusal) => return Outcome::free(Err(refusal.into_error(false))),
             };
+            if !growth.admits(store, &written) {
+                return Outcome::free(Err(ApiError::ItemCollectionSizeLimitExceeded));
+            }
             let Written { change, index_entries, table_units: units, .. } = written;
             table_units += units;
             outcome.changes.extend(change.map(Change::Item));

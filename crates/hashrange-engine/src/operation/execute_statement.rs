@@ -10,6 +10,7 @@ use hashrange_types::operation::{
 use hashrange_types::{ApiError, Response, Timestamp, ValidationError};
 
 use crate::fingerprint::statements_fingerprint;
+use crate::item_collection::Growth;
 use crate::outcome::Outcome;
 use crate::partiql::select::{self, SelectOptions, SelectPlan};
 use crate::partiql::write::{self, StatementWrite};
@@ -106,6 +107,9 @@ fn execute_write(
     };
     let schema = table.schema();
     match write.run(table) {
+        Ok(written) if !Growth::default().admits(store, &written) => {
+            Outcome::free(Err(ApiError::ItemCollectionSizeLimitExceeded))
+        }
         Ok(written) => {
             let entries = &written.index_entries;
             let consumed: ConsumedCapacity =

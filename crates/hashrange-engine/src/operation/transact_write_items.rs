@@ -30,7 +30,7 @@ pub(crate) use element::Element;
 
 use crate::capacity::read_units;
 use crate::fingerprint::fingerprint;
-use crate::item_collection::distinct;
+use crate::item_collection::{Growth, distinct};
 use crate::outcome::Outcome;
 use crate::transaction::{
     ByTable, canceled_by, check_bytes, check_distinct, is_about_empty_key, settle_keys,
@@ -115,7 +115,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, now: Timestamp) -> Outcome {
         Ok(examined) => examined,
         Err(error) => return Outcome::free(Err(error)),
     };
-    match refusal(&examined) {
+    match refusal(&examined).or_else(|| overfull(store, &examined)) {
         Some(error) => plan.refused(store, &examined, error),
         None => plan.done(store, examined, now),
     }
@@ -142,6 +142,16 @@ fn refusal(examined: &[Examined<'_>]) -> Option<ApiError> {
     let reasons: Vec<CancellationReason> = examined.iter().map(Examined::reason).collect();
     let is_canceled = reasons.iter().any(|reason| *reason != CancellationReason::None);
     is_canceled.then_some(ApiError::TransactionCanceled(reasons))
+}
+
+/// The end of a transaction for which an item collection has no room; none where there is room.
+fn overfull(store: &Store, examined: &[Examined<'_>]) -> Option<ApiError> {
+    let mut growth = Growth::default();
+    let mut written = examined.iter().flat_map(|examined| &examined.result);
+    let index = written.position(|written| !growth.admits(store, written))?;
+    let mut reasons = vec![CancellationReason::None; examined.len()];
+    reasons[index] = CancellationReason::ItemCollectionSizeLimitExceeded;
+    Some(ApiError::TransactionCanceled(reasons))
 }
 
 /// What a transaction does to one table.

@@ -156,6 +156,7 @@ impl Cluster {
             is_scaling: false,
             settings,
         };
+        cluster.limit_collections();
         cluster.follow_tables();
         cluster.expect_scaling();
         cluster.keep_up();

@@ -254,8 +254,14 @@ fn special(
     outcome: &Outcome,
     units: CapacityUnits,
 ) -> Option<EventKind> {
+    let full = || EventKind::CollectionFull { request };
+    let is_full = |error: &ApiError| *error == ApiError::ItemCollectionSizeLimitExceeded;
     let failed = |has_item| Some(EventKind::ConditionFailed { request, units, has_item });
     match &outcome.reply {
+        Ok(Response::BatchExecuteStatement(batch)) => {
+            let mut errors = batch.responses.iter().filter_map(|one| one.error.as_ref());
+            errors.any(is_full).then(full)
+        }
         Ok(_) => {
             let is_replay = operation == Operation::TransactWriteItems
                 && outcome.consumed.first().is_some_and(|one| !one.is_write);
@@ -265,13 +271,11 @@ fn special(
         Err(ApiError::TransactionCanceled(reasons)) => {
             reasons.iter().find_map(|reason| match reason {
                 CancellationReason::ConditionalCheckFailed(item) => failed(item.is_some()),
+                CancellationReason::ItemCollectionSizeLimitExceeded => Some(full()),
                 _ => None,
             })
         }
-        Err(error) if error.name() == "ItemCollectionSizeLimitExceededException" => {
-            Some(EventKind::CollectionFull { request })
-        }
-        Err(_) => None,
+        Err(error) => is_full(error).then(full),
     }
 }
 

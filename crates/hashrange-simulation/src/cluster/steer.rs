@@ -12,7 +12,7 @@ use crate::document::{Node, ScenarioError};
 use crate::world_document::WORLD_NAMES;
 
 /// What may change while a run goes on; buckets and partitions are made from the rest.
-const CHANGEABLE: [&str; 12] = [
+const CHANGEABLE: [&str; 14] = [
     "lag",
     "lag.followers_ms",
     "lag.gsi_ms",
@@ -25,6 +25,8 @@ const CHANGEABLE: [&str; 12] = [
     "adaptive",
     "autoscaling",
     "heat_split_after_s",
+    "limits",
+    "limits.item_collection_bytes",
 ];
 
 impl Cluster {
@@ -39,6 +41,7 @@ impl Cluster {
                 // A list of delays is for the writes that follow.
                 self.n_writes = 0;
             }
+            self.limit_collections();
             self.placement.share_out_all(&self.settings, self.now);
             self.expect_scaling();
             return Ok(());
@@ -47,6 +50,12 @@ impl Cluster {
         let names = CHANGEABLE.iter().copied().chain(world.map(|(name, _)| *name));
         let names: Vec<&str> = names.collect();
         Err(Node { path: name.to_owned(), value }.unknown("setting to change", &names))
+    }
+
+    /// Lets the store know how large an item collection may be.
+    pub(super) fn limit_collections(&mut self) {
+        let store = std::mem::take(&mut self.store);
+        self.store = store.with_collections_up_to(self.settings.item_collection_bytes_max);
     }
 
     /// Which of the partitions of its table or index a partition is, in the order of their keys, from 0.

@@ -280,7 +280,7 @@ impl World {
     /// # Errors
     /// It does not exist, can't be changed while a run goes on, or the value is wrong.
     pub fn set(&mut self, name: &str, value: &Value) -> Result<(), ScenarioError> {
-        if name == "lag" {
+        if matches!(name, "lag" | "limits") {
             let node = Node { path: name.to_owned(), value };
             return node
                 .members()?

@@ -36,6 +36,7 @@ export interface SimulationSettings {
   by_the_second?: boolean;
   heat_split_after_s?: number | null;
   partition_bytes?: number;
+  limits?: { item_collection_bytes?: number };
   gsi_backlog?: number;
   ttl_sweep_delay_s?: number | null;
 }
