@@ -49,7 +49,7 @@ test('a read is stale on purpose until the follower has caught up', async (conte
   assert.deepEqual(await read(false), Key)
   const reads = engine.events().filter(({ name }) => name === 'read.served')
   assert.deepEqual(reads.map((read) => [read.at_ms, read.replica, read.missing, read.behind_ms]), [
-    [0, 2, 1, 0], [149.5, 2, 1, 149.5], [150, 2, 0, 0],
+    [0, 2, 1, 0], [0, 0, 0, 0], [149.5, 2, 1, 149.5], [150, 2, 0, 0],
   ])
 })
 
