@@ -18,6 +18,7 @@ use hashrange_design::cost::{
     Reservation, Traffic, Usage, bill, break_even, traffic,
 };
 
+pub use hashrange_design::cost::REGIONS;
 pub use markdown::markdown;
 pub use view::{
     BillRow, BillTable, Chart, CostKind, CostView, IndexRow, Line, LineKind, ModeRow, PatternRow,

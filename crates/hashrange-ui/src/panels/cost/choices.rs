@@ -1,20 +1,11 @@
 //! What the bill counts: Region, capacity mode, peak, sample, and the prices themselves.
 
-use hashrange_playground::cost::{ModeRow, PriceView};
+use hashrange_playground::cost::{ModeRow, PriceView, REGIONS};
 use leptos::prelude::expect_context;
 
 use crate::markup::{Element, el};
 use crate::state::workspace::Workspace;
 
-const REGIONS: [&str; 7] = [
-    "us-east-1",
-    "us-west-2",
-    "eu-west-1",
-    "eu-central-1",
-    "ap-southeast-2",
-    "ap-northeast-1",
-    "ap-south-1",
-];
 const MODES: [&str; 3] = ["on-demand", "provisioned", "auto-scaled"];
 const CLASSES: [&str; 2] = ["standard", "standard-ia"];
 const RESERVED: [&str; 3] = ["none", "1-year", "3-years"];
