@@ -226,6 +226,9 @@ fn a_table_from_nothing_takes_items_at_once() {
     session.put_table(None, &form, 0).unwrap();
     session.put_item("Notes", &[field("id", "N", "1")], None, 0).unwrap();
     assert_eq!(n_items(&session, "Notes"), 1);
+    // The same number written otherwise is the same key.
+    session.set_attribute("Notes", r#"{"id":{"N":"1"}}"#, &field("id", "N", "1.0"), 0).unwrap();
+    assert_eq!(n_items(&session, "Notes"), 1);
     let refusal = session.put_table(None, &form, 0).unwrap_err();
     assert_eq!(
         refusal.message,

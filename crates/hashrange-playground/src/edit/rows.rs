@@ -39,7 +39,9 @@ impl Session {
         let new_key = schema.map(key_of).unwrap_or_default();
         let old_key: Option<Value> = replacing.and_then(|key| serde_json::from_str(key).ok());
         let mut request = json!({"TableName": table, "Item": value});
-        let moves = old_key.as_ref() != Some(&new_key);
+        // As keys and not as texts: 7.0 is the key 7.
+        let key = |json: &Value| hashrange_wire::item_from_json(json).ok();
+        let moves = old_key.as_ref().and_then(key) != key(&new_key);
         if moves && let Some(schema) = schema {
             let name = schema.key.partition.first().map(|it| it.name.as_str()).unwrap_or_default();
             request["ConditionExpression"] = json!("attribute_not_exists(#key)");
