@@ -1,8 +1,8 @@
 //! The designer's views: patterns that run again after each edit, suggestions and findings taken with one click.
 
 use hashrange_playground::{
-    Arrangement, FormComparison, FormCondition, PatternFilter, PatternForm, PatternGrouping,
-    Session,
+    Arrangement, FormComparison, FormCondition, PatternColumn, PatternFilter, PatternForm,
+    PatternGrouping, Session,
 };
 
 fn checked(mut session: Session) -> Session {
@@ -28,7 +28,7 @@ fn plain(text: &str) -> String {
 }
 
 fn status(session: &Session, number: u32) -> &'static str {
-    let table = session.pattern_table(&Arrangement::default(), &|_| 0.0);
+    let table = session.pattern_table(&Arrangement::default());
     let mut rows = table.groups.iter().flat_map(|group| &group.rows);
     rows.find(|row| row.number == number).map_or("", |row| row.status)
 }
@@ -36,7 +36,7 @@ fn status(session: &Session, number: u32) -> &'static str {
 #[test]
 fn the_list_shows_each_pattern_with_its_sign_its_units_and_why() {
     let session = factory_floor();
-    let table = session.pattern_table(&Arrangement::default(), &|_| 0.0);
+    let table = session.pattern_table(&Arrangement::default());
     assert_eq!(table.summary, "7 of 9 served well; 9 tests passed, 0 failed.");
     let row = &table.groups[0].rows[3];
     assert_eq!((row.glyph, row.status), ("◑", "served, but filtering"));
@@ -54,12 +54,39 @@ fn the_list_shows_each_pattern_with_its_sign_its_units_and_why() {
         filter: PatternFilter { is_failing_only: true, ..PatternFilter::default() },
         ..Arrangement::default()
     };
-    let groups = session.pattern_table(&failing, &|_| 0.0).groups;
+    let groups = session.pattern_table(&failing).groups;
     assert_eq!(
         groups.iter().map(|it| it.title.as_str()).collect::<Vec<_>>(),
         ["served, but filtering", "needs a Scan"]
     );
-    assert!(session.patterns_as_markdown(None).contains("| 7 | Find a project by name | Scan |"));
+    let markdown = session.patterns_as_markdown();
+    assert!(markdown.contains("| 7 | Find a project by name | Scan |"), "{markdown}");
+    assert!(
+        markdown.contains("| $/month |") && markdown.contains("| 0.05 | $0.07 |"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn the_list_says_what_each_pattern_costs_a_month_and_sorts_by_it() {
+    let mut session = factory_floor();
+    let dearest = |session: &Session| {
+        let by_cost = Arrangement {
+            column: PatternColumn::Cost,
+            is_descending: true,
+            ..Arrangement::default()
+        };
+        let groups = session.pattern_table(&by_cost).groups;
+        let rows = groups[0].rows.iter().map(|row| (row.number, row.month_text.clone()));
+        rows.collect::<Vec<_>>()
+    };
+    let rows = dearest(&session);
+    let numbers: Vec<u32> = rows.iter().map(|(number, _)| *number).collect();
+    assert_eq!(numbers, [9, 2, 8, 4, 1, 6, 5, 3, 7]);
+    assert_eq!((rows[0].1.as_str(), rows[8].1.as_str()), ("$1,018.35", "$0.07"));
+    // Prices of another Region and of one's own reach the list as they reach the bill.
+    session.set_cost("prices.write_request", "1.25").expect("a price");
+    assert_eq!(dearest(&session)[0].1, "$2,036.70");
 }
 
 #[test]
@@ -72,7 +99,7 @@ fn suggestions_taken_with_one_click_make_every_pattern_green_and_undo_takes_them
         check(&mut session);
         assert_eq!(status(&session, number), "served by key");
     }
-    let table = session.pattern_table(&Arrangement::default(), &|_| 0.0);
+    let table = session.pattern_table(&Arrangement::default());
     assert!(table.summary.starts_with("9 of 9 served well"), "{}", table.summary);
     assert!(
         table.changes.iter().any(|it| plain(it).starts_with("Pattern 7: 4 → 0.5 RCU")),

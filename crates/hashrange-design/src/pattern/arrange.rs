@@ -8,6 +8,7 @@ use hashrange_types::sorted;
 
 use super::expect::TestResult;
 use super::result::{PatternResult, PatternStatus};
+use crate::cost::Money;
 use crate::document::Entity;
 
 /// What the list is sorted by.
@@ -34,7 +35,7 @@ pub enum PatternColumn {
     Heat,
     /// Status, best first.
     Status,
-    /// Dollars a month, which the caller knows.
+    /// What it costs a month, which the caller knows.
     Cost,
 }
 
@@ -89,12 +90,12 @@ pub struct PatternGroup {
     pub rows: Vec<usize>,
 }
 
-/// Sorts, groups and filters `results`. `cost` gives the dollars a month by which [`PatternColumn::Cost`] sorts.
+/// Sorts, groups and filters `results`. `cost` gives what it costs a month, by which [`PatternColumn::Cost`] sorts.
 pub fn arrange(
     results: &[PatternResult],
     entities: &[Entity],
     arrangement: &Arrangement,
-    cost: &dyn Fn(&PatternResult) -> f64,
+    cost: &dyn Fn(&PatternResult) -> Money,
 ) -> Vec<PatternGroup> {
     let mut rows: Vec<usize> =
         (0..results.len()).filter(|at| is_listed(&results[*at], &arrangement.filter)).collect();
@@ -129,7 +130,7 @@ fn compare(
     a: &PatternResult,
     b: &PatternResult,
     column: PatternColumn,
-    cost: &dyn Fn(&PatternResult) -> f64,
+    cost: &dyn Fn(&PatternResult) -> Money,
 ) -> Ordering {
     let load = |it: &PatternResult| it.hottest().map_or(0.0, super::Heat::load);
     match column {
@@ -143,7 +144,7 @@ fn compare(
         PatternColumn::Rate => a.per_second.unwrap_or(0.0).total_cmp(&b.per_second.unwrap_or(0.0)),
         PatternColumn::Heat => load(a).total_cmp(&load(b)),
         PatternColumn::Status => a.status().cmp(&b.status()),
-        PatternColumn::Cost => cost(a).total_cmp(&cost(b)),
+        PatternColumn::Cost => cost(a).cmp(&cost(b)),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Odd designs: whatever patterns, templates and expectations say, there is an answer.
 
 use hashrange_design::Design;
+use hashrange_design::cost::Money;
 use hashrange_design::key_check::{slots, try_key, try_values};
 use hashrange_design::lint::{lint, silence};
 use hashrange_design::pattern::arrange::{Arrangement, arrange};
@@ -144,7 +145,7 @@ proptest! {
                 }
             }
         }
-        let groups = arrange(suite.results(), &design.entities, &Arrangement::default(), &|_| 0.0);
+        let groups = arrange(suite.results(), &design.entities, &Arrangement::default(), &|_| Money::ZERO);
         prop_assert_eq!(groups.iter().map(|it| it.rows.len()).sum::<usize>(), patterns.len());
         let markdown = to_markdown(suite.results(), None);
         prop_assert!(markdown.lines().count() >= 2 + patterns.len());

@@ -1,5 +1,6 @@
 //! Running patterns: status, units, heat, tests, what changed, and that only what changed runs again.
 
+use hashrange_design::cost::Money;
 use hashrange_design::pattern::arrange::{
     Arrangement, PatternColumn, PatternFilter, PatternGrouping, arrange,
 };
@@ -230,7 +231,7 @@ fn what_a_change_made_of_the_patterns_is_told_pattern_by_pattern() {
 fn the_list_is_sorted_grouped_and_filtered() {
     let (design, store) = example("factory-floor");
     let results = results(&design, &store);
-    let free = |_: &_| 0.0;
+    let free = |_: &_| Money::ZERO;
     let by = |arrangement: Arrangement| arrange(&results, &design.entities, &arrangement, &free);
     let units = by(Arrangement {
         column: PatternColumn::Units,
@@ -246,7 +247,7 @@ fn the_list_is_sorted_grouped_and_filtered() {
     assert_eq!(by(Arrangement { filter, ..Arrangement::default() })[0].rows, [3]);
     let filter = PatternFilter { is_failing_only: true, ..PatternFilter::default() };
     assert_eq!(by(Arrangement { filter, ..Arrangement::default() })[0].rows, [3, 6]);
-    let cost = |it: &PatternResult| -f64::from(it.number);
+    let cost = |it: &PatternResult| Money::from_nanodollars(100 - u64::from(it.number));
     let by_cost = Arrangement { column: PatternColumn::Cost, ..Arrangement::default() };
     let dearest = arrange(&results, &design.entities, &by_cost, &cost);
     assert_eq!(dearest[0].rows[0], 8);

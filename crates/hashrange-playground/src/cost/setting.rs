@@ -3,7 +3,7 @@
 //! Invariant: what is set is read by the same rules as a design's file, so nothing else can be set.
 
 use hashrange_design::Design;
-use hashrange_design::cost::{CostSettings, Usage};
+use hashrange_design::cost::{CostSettings, Money, PatternCost, Usage, bill};
 use serde_json::{Map, Value};
 
 use super::{CostView, cost_view, markdown};
@@ -25,6 +25,13 @@ impl Session {
     /// The bill as Markdown.
     pub fn cost_as_markdown(&self) -> String {
         markdown(&self.cost(None))
+    }
+
+    /// What each of the patterns is to blame for in a month, in the design's order.
+    pub(crate) fn pattern_costs(&self) -> Vec<Money> {
+        let usage = self.usage();
+        let bill = bill(&usage, &self.design().cost);
+        bill.by_pattern(usage.patterns.len()).iter().map(PatternCost::total).collect()
     }
 
     fn usage(&self) -> Usage {

@@ -9,6 +9,7 @@ mod chart;
 use std::sync::Arc;
 
 use hashrange_design::Design;
+use hashrange_design::cost::Money;
 use hashrange_design::lint::{Finding, lint, silence, speak};
 use hashrange_design::pattern::arrange::{Arrangement, arrange};
 use hashrange_design::pattern::{
@@ -16,6 +17,7 @@ use hashrange_design::pattern::{
 };
 use hashrange_design::suggest::{Suggestion, UnitPrices, suggest};
 
+use crate::cost::text;
 use crate::edit::Edited;
 use crate::format::{counted, percent, size, units};
 use crate::recognition::EntityIndex;
@@ -89,15 +91,12 @@ impl Session {
         self.checked.shown.results()
     }
 
-    /// The list of patterns. `cost` gives the dollars a month to sort by.
-    pub fn pattern_table(
-        &self,
-        arrangement: &Arrangement,
-        cost: &dyn Fn(&PatternResult) -> f64,
-    ) -> PatternTableView {
+    /// The list of patterns.
+    pub fn pattern_table(&self, arrangement: &Arrangement) -> PatternTableView {
         let results = self.pattern_results();
         let entities = self.shown_design().map_or(&[][..], |design| &design.entities);
-        let groups = arrange(results, entities, arrangement, cost);
+        let costs = self.pattern_costs();
+        let groups = arrange(results, entities, arrangement, &|result| cost_of(&costs, result));
         let changes = self.checked.shown.changes();
         PatternTableView {
             summary: summary(results),
@@ -105,19 +104,21 @@ impl Session {
                 .into_iter()
                 .map(|group| PatternGroupView {
                     title: group.title,
-                    rows: group.rows.iter().map(|at| self.row(&results[*at])).collect(),
+                    rows: group.rows.iter().map(|at| self.row(&results[*at], costs[*at])).collect(),
                 })
                 .collect(),
             changes: changes.into_iter().map(|change| change.sentence).collect(),
         }
     }
 
-    /// The patterns as a Markdown table. `cost` adds a column of dollars a month.
-    pub fn patterns_as_markdown(&self, cost: Option<&dyn Fn(&PatternResult) -> String>) -> String {
-        to_markdown(self.pattern_results(), cost)
+    /// The patterns as a Markdown table.
+    pub fn patterns_as_markdown(&self) -> String {
+        let costs = self.pattern_costs();
+        let month = |result: &PatternResult| month(result, cost_of(&costs, result));
+        to_markdown(self.pattern_results(), Some(&month))
     }
 
-    fn row(&self, result: &PatternResult) -> PatternRowView {
+    fn row(&self, result: &PatternResult, cost: Money) -> PatternRowView {
         let entity = result.entity.and_then(|at| EntityIndex::try_from(at).ok());
         let face = self.work.recognition.face(entity);
         let status = result.status();
@@ -155,6 +156,7 @@ impl Session {
             },
             waste_text: if waste == 0 { String::new() } else { percent(waste, read) },
             rate_text: result.per_second.map(hashrange_design::words::rate).unwrap_or_default(),
+            month_text: month(result, cost),
             test: result.test.words(),
             test_text: match &result.test {
                 TestResult::Failed(sentences) => sentences.join(" "),
@@ -268,6 +270,16 @@ impl Session {
         let pattern = form.build(&schema).map_err(Refusal::ours)?;
         self.put_pattern(at, pattern)
     }
+}
+
+/// Of a cost for each result, the one of this.
+fn cost_of(costs: &[Money], result: &PatternResult) -> Money {
+    costs.get((result.number as usize).saturating_sub(1)).copied().unwrap_or_default()
+}
+
+/// `$27.59`; nothing where no rate is stated.
+fn month(result: &PatternResult, cost: Money) -> String {
+    result.per_second.map(|_| text::dollars(cost)).unwrap_or_default()
 }
 
 fn gone() -> Refusal {

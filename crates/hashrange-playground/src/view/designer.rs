@@ -72,6 +72,8 @@ pub struct PatternRowView {
     pub waste_text: String,
     /// Calls a second; empty where not stated.
     pub rate_text: String,
+    /// `$27.59`: what it costs a month; empty where no rate is stated.
+    pub month_text: String,
     /// `passed`, `failed`, or nothing.
     pub test: &'static str,
     /// What its test says.

@@ -54,7 +54,7 @@ impl DesignStore {
                 is_descending: is_descending.get(),
                 ..Arrangement::default()
             };
-            session.checked(|session| session.pattern_table(&arrangement, &|_| 0.0))
+            session.checked(|session| session.pattern_table(&arrangement))
         };
         let chart = move |_: Option<&Vec<ChartRowView>>| {
             let table = target.get().map(|target| target.table).unwrap_or_default();

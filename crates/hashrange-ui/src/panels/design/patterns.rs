@@ -6,12 +6,13 @@ use leptos::prelude::expect_context;
 
 use super::chart::heading;
 use super::{status, tag};
+use crate::browser::clipboard;
 use crate::markup::{Element, aria, el};
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
 
 /// Columns that the list can be sorted by.
-const COLUMNS: [(&str, PatternColumn, &str); 7] = [
+const COLUMNS: [(&str, PatternColumn, &str); 8] = [
     ("th.number", PatternColumn::Number, "#"),
     ("th", PatternColumn::Status, "Status"),
     ("th", PatternColumn::Words, "In words"),
@@ -19,6 +20,7 @@ const COLUMNS: [(&str, PatternColumn, &str); 7] = [
     ("th", PatternColumn::Place, "Key condition and filter"),
     ("th.number", PatternColumn::Units, "Units"),
     ("th.number", PatternColumn::Waste, "Not returned"),
+    ("th.number", PatternColumn::Cost, "$/month"),
 ];
 
 /// The list of patterns with its controls.
@@ -49,10 +51,23 @@ pub(super) fn section() -> Element {
         .child("By entity");
     el("section.patterns")
         .attr("aria-label", "Access patterns")
-        .child(heading("Access patterns", "Run again after every change.").child(group))
+        .child(
+            heading("Access patterns", "Run again after every change.").child(group).child(copy()),
+        )
         .child(changes)
         .child(none)
         .child(el("div.scroll").attr("tabindex", "0").child(table()))
+}
+
+fn copy() -> Element {
+    let workspace = expect_context::<Workspace>();
+    let copy = move || {
+        clipboard::copy(
+            &workspace.session.checked(hashrange_playground::Session::patterns_as_markdown),
+        );
+        workspace.screen.announce("The access patterns were copied as Markdown.");
+    };
+    el("button.button.is-small").on_click(copy).child(small_icon("copy")).child("Copy as Markdown")
 }
 
 fn table() -> Element {
@@ -73,7 +88,7 @@ fn table() -> Element {
 
 fn group(group: PatternGroupView) -> Element {
     let title = (!group.title.is_empty()).then(|| {
-        let title = el("th").attr("scope", "rowgroup").attr("colspan", "7").child(group.title);
+        let title = el("th").attr("scope", "rowgroup").attr("colspan", "8").child(group.title);
         el("tr.group").child(title)
     });
     el("tbody").child(title).children(group.rows.into_iter().map(pattern))
@@ -110,11 +125,12 @@ fn pattern(row: PatternRowView) -> Element {
         )
         .child(el("td.condition").child(key).child(filter))
         .child(el("td.number.units").child(row.units_text))
-        .child(el("td.number").child(if row.waste_text.is_empty() {
-            "–".to_owned()
-        } else {
-            row.waste_text
-        }))
+        .child(el("td.number").child(or_dash(row.waste_text)))
+        .child(el("td.number").child(or_dash(row.month_text)))
+}
+
+fn or_dash(text: String) -> String {
+    if text.is_empty() { "–".to_owned() } else { text }
 }
 
 /// The button that runs a pattern and lights what it reads.
@@ -141,6 +157,7 @@ mod tests {
         assert!(words.contains("Projects on hold\nQuery\n· OrgDirectory"), "{words}");
         assert!(words.contains("then filter"), "{words}");
         assert!(words.contains("needs a Scan"), "{words}");
+        assert!(words.contains("$/month") && words.contains("$1,018.35"), "{words}");
     }
 
     #[test]
