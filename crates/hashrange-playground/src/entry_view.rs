@@ -271,8 +271,11 @@ fn table_of(
             key.attributes().any(|it| it.name.as_str() == name && it.scalar == ScalarType::N)
         })
     };
-    let key_columns =
-        key_names.iter().map(|name| GridColumn { name: name.clone(), is_number: is_number(name) });
+    let key_columns = key_names.iter().map(|name| GridColumn {
+        name: name.clone(),
+        attribute: name.clone(),
+        is_number: is_number(name),
+    });
     let rows = items
         .iter()
         .take(RESULT_ROWS_MAX)

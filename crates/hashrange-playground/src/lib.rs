@@ -23,6 +23,7 @@ mod format;
 mod grid;
 mod history;
 mod import;
+mod items_import;
 mod load;
 mod operations;
 mod outline;
@@ -54,6 +55,9 @@ pub use hashrange_design::pattern::form::{
 };
 pub use hashrange_design::pattern::{PatternResult, PatternStatus};
 pub use import::PendingImport;
+pub use items_import::{
+    ColumnPlan, ImportPlan, ItemsTrial, PendingItems, RowLeftOut, SourceColumn,
+};
 pub use operations::OPERATIONS;
 pub use sampling::Sampling;
 pub use session::Session;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use hashrange_design::{AccessPattern, Design};
 use hashrange_storage::{Change, Store};
+use hashrange_types::{EncodedKey, sorted};
 
 use crate::census::Census;
 use crate::designer::Checked;
@@ -18,7 +19,7 @@ use crate::import::PendingImport;
 use crate::recognition::Recognition;
 use crate::undo::Undo;
 use crate::view::{
-    EntryView, ErrorView, ExampleCard, GridLayout, GridRow, HistoryRow, Outline, Target,
+    EntryView, ErrorView, ExampleCard, GridLayout, GridRow, HistoryRow, Outline, Target, TextForm,
 };
 use crate::{entry_view, example, grid, import, outline, refusal, request, run, save, template};
 
@@ -32,6 +33,8 @@ pub struct Session {
     pub(crate) data_version: u64,
     /// The design's patterns as tests.
     pub(crate) checked: Checked,
+    /// The table that the latest write put items into, and their keys, ascending.
+    written: (String, Arc<Vec<EncodedKey>>),
 }
 
 /// What is worked on, and what undo brings back: a design and its tables. Cheap to clone.
@@ -63,6 +66,7 @@ impl Session {
             undo: Undo::default(),
             data_version: 0,
             checked: Checked::default(),
+            written: Default::default(),
         }
     }
 
@@ -79,6 +83,7 @@ impl Session {
         let before = std::mem::replace(&mut self.work, work);
         self.undo.push(before, label);
         self.data_version += 1;
+        self.written = Default::default();
     }
 
     /// The examples that come with the page.
@@ -149,11 +154,69 @@ impl Session {
 
     /// The picture of one target, with what entry number `shown` read of it lit up.
     pub fn layout(&self, target: &Target, shown: Option<u32>) -> GridLayout {
+        self.layout_of(target, shown, "")
+    }
+
+    /// As [`Session::layout`], of the items that have a text somewhere.
+    pub fn layout_of(&self, target: &Target, shown: Option<u32>, filter: &str) -> GridLayout {
         let read = shown
             .and_then(|number| self.history.get(number)?.ran()?.shown.get(target))
             .map(Arc::clone);
         let table = self.work.data.store.shared_table(&target.table);
-        grid::layout(table, &self.work.recognition, target, read)
+        let (name, keys) = &self.written;
+        let written = if *name == target.table { Arc::clone(keys) } else { Arc::default() };
+        let shown = grid::Shown { read, written, filter: filter.to_owned() };
+        grid::layout(table, &self.work.recognition, target, shown)
+    }
+
+    /// Rows of a layout whose items have a text somewhere, small and capital letters alike.
+    pub fn find(&self, layout: &GridLayout, text: &str) -> Vec<u32> {
+        grid::find(&layout.shape, text)
+    }
+
+    /// Keys of the items in some ranges of rows of a layout.
+    pub fn ids(&self, layout: &GridLayout, ranges: &[Range<u32>]) -> Vec<String> {
+        grid::ids(&layout.shape, ranges)
+    }
+
+    /// The row of the item with this key in a layout.
+    pub fn row_of(&self, layout: &GridLayout, id: &str) -> Option<u32> {
+        grid::row_of(&layout.shape, id)
+    }
+
+    /// The items in some ranges of rows of a layout as text.
+    pub fn copied(&self, layout: &GridLayout, ranges: &[Range<u32>], form: TextForm) -> String {
+        grid::copied(&layout.shape, ranges, form)
+    }
+
+    /// Why the item in a row of a layout comes before the next.
+    pub fn order_words(&self, layout: &GridLayout, row: u32) -> Option<String> {
+        grid::order_words(&layout.shape, row)
+    }
+
+    /// The key of the first item that the latest write put, as the grid has it.
+    pub fn latest_written(&self) -> Option<String> {
+        let (table, keys) = &self.written;
+        let table = self.work.data.store.table(table)?;
+        let item = &table.get(keys.first()?)?.item;
+        Some(request::key_json(&table.schema().key.key_of(item)))
+    }
+
+    /// Takes note of what a write put, so that it can be seen.
+    pub(crate) fn note_written(&mut self, changes: &[Change]) {
+        let mut table = String::new();
+        let mut keys: Vec<EncodedKey> = Vec::new();
+        for change in changes {
+            if let Change::Item(change) = change
+                && change.after.is_some()
+                && (keys.is_empty() || change.table.as_str() == table)
+            {
+                change.table.as_str().clone_into(&mut table);
+                keys.push(change.key.clone());
+            }
+        }
+        sorted::sort(&mut keys);
+        self.written = (table, Arc::new(keys));
     }
 
     /// The contents of the rows `range` of a layout. Costs as much as the range is long.
@@ -240,6 +303,7 @@ impl Session {
 
     fn note_changes(&mut self, changes: &[Change], before: Work, label: String) {
         self.work.data.census.apply(&self.work.data.store, &self.work.recognition, changes);
+        self.note_written(changes);
         self.undo.push(before, label);
         self.data_version += 1;
     }
@@ -266,6 +330,7 @@ impl Session {
     /// Takes back the latest write, table change or edit; false if there is none.
     pub fn undo(&mut self) -> bool {
         let done = self.undo.undo(&mut self.work);
+        self.written = Default::default();
         self.data_version += u64::from(done);
         done
     }
@@ -273,6 +338,7 @@ impl Session {
     /// Makes the change that was taken back last again; false if there is none.
     pub fn redo(&mut self) -> bool {
         let done = self.undo.redo(&mut self.work);
+        self.written = Default::default();
         self.data_version += u64::from(done);
         done
     }

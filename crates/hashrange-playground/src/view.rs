@@ -8,8 +8,10 @@
 use crate::grid::GridShape;
 
 mod designer;
+mod items;
 
 pub use designer::*;
+pub use items::*;
 
 /// A key value split where its template's prefix ends, so that the prefix can step back: `ORG#` and `1234`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -109,10 +111,16 @@ pub struct GridLayout {
     pub partition_key: String,
     /// Name of the sort key attribute(s), if there are any.
     pub sort_key: Option<String>,
+    /// The attributes of the partition key and of the sort key.
+    pub key_names: (Vec<String>, Vec<String>),
+    /// How the sort key's values are ordered; empty where there is none.
+    pub order_text: &'static str,
     /// Labels of the membership chips, one per index of the table; empty on an index tab.
     pub chips: Vec<String>,
     /// Number of items.
     pub n_items: u64,
+    /// Number of items shown, where others are hidden because they lack a text.
+    pub n_shown: Option<u64>,
     /// Rows with a height, from top to bottom; row `i` starts at `tops[i]`. One more entry than rows: the
     /// last is the total height, in px at the default density (item 24, heading and page break 20).
     pub tops: Vec<u32>,
@@ -167,6 +175,8 @@ pub enum GridRow {
 pub struct GridColumn {
     /// The attribute's name.
     pub name: String,
+    /// The attribute itself, where the name says more.
+    pub attribute: String,
     /// True where the values are numbers, which align right.
     pub is_number: bool,
 }
@@ -196,7 +206,9 @@ pub struct GridItem {
     pub memberships: Vec<bool>,
     /// What the read shown did with it.
     pub read: Option<ReadMark>,
-    /// The row read aloud: `PROJECT#p-02, Project, 2.6 KB, read and returned`.
+    /// True if the latest write put it.
+    pub is_written: bool,
+    /// The row read aloud: `ORG#1234, PROJECT#p-02, Project, 2.6 KB, read and returned`.
     pub spoken: String,
 }
 

@@ -263,7 +263,7 @@ fn edit(session: &mut Session, choice: (u8, u8)) {
     let (kind, which) = choice;
     let key = format!(r#"{{"PK":{{"S":"ORG#1234"}},"SK":{{"S":"EMPLOYEE#e-{which:02}"}}}}"#);
     let mut form = session.table_form(TABLE).unwrap_or_default();
-    let _ = match kind % 9 {
+    let _ = match kind % 14 {
         0 => session.set_attribute(TABLE, &key, &field("title", "S", &which.to_string()), 0),
         1 => session.delete_items(TABLE, std::slice::from_ref(&key), 0),
         2 => session.put_item(
@@ -287,6 +287,20 @@ fn edit(session: &mut Session, choice: (u8, u8)) {
         6 => {
             session.remove_entity(usize::from(which % 6));
             Ok(())
+        }
+        8 => session.set_value(TABLE, &key, "/SK", &field("SK", "S", "EMPLOYEE#moved"), 0),
+        9 => session.add_value(TABLE, &key, "", &field("more", "M", "{}"), 0),
+        10 => session.add_value(TABLE, &key, "/more", &field("n", "N", &which.to_string()), 0),
+        11 => session.remove_value(TABLE, &key, "/name", 0),
+        12 => session.duplicate_items(TABLE, std::slice::from_ref(&key), 0),
+        13 => {
+            let text = format!("PK,SK,n\nORG#1234,EMPLOYEE#e-{which},{which}\nORG#1234,b,2\n");
+            let items = Session::read_pasted(&text).unwrap();
+            let plan = session.plan_import(&items, TABLE);
+            session.try_import(&items, &plan, 0).and_then(|mut trial| {
+                while !trial.step(1) {}
+                session.take_import(trial)
+            })
         }
         7 => {
             session.move_pattern(usize::from(which % 5), usize::from(which % 7));

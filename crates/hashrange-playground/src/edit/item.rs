@@ -21,8 +21,18 @@ pub(super) fn fields(item: &Item) -> Vec<AttributeField> {
         .collect()
 }
 
+/// A value in a line of a text table: plain where the type can be told by looking, else in DynamoDB JSON.
+pub(crate) fn cell_text(value: &AttributeValue) -> String {
+    match value {
+        AttributeValue::S(text) => text.to_string(),
+        AttributeValue::N(number) => number.to_string(),
+        AttributeValue::Bool(truth) => truth.to_string(),
+        other => hashrange_wire::value_to_json(other).to_string(),
+    }
+}
+
 /// Type and text of a value.
-fn field_of(value: &AttributeValue) -> (&'static str, String) {
+pub(super) fn field_of(value: &AttributeValue) -> (&'static str, String) {
     let json = hashrange_wire::value_to_json(value);
     let members = json.as_object().and_then(|members| members.iter().next());
     let Some((name, inner)) = members else { return ("NULL", String::new()) };
@@ -58,7 +68,7 @@ pub(super) fn item_json(fields: &[AttributeField]) -> Edited<Value> {
 }
 
 /// One field as DynamoDB JSON.
-pub(super) fn value_json(field: &AttributeField) -> Edited<Value> {
+pub(crate) fn value_json(field: &AttributeField) -> Edited<Value> {
     let text = field.text.as_str();
     let refuse = |expected: &str| {
         Err(Refusal::ours(format!("{} must be {expected}, not {text}.", field.name)))

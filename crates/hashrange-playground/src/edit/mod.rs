@@ -4,10 +4,12 @@
 //!
 //! Not here: requests somebody runs ([`crate::session`]); what DynamoDB refuses (`hashrange-engine`).
 
+mod draft;
 mod follow;
 mod item;
 mod rebuild;
 mod rows;
+mod tree;
 
 use std::sync::Arc;
 
@@ -25,6 +27,7 @@ pub use hashrange_design::sample::{
 };
 pub use hashrange_design::table_form::{IndexForm, KeyField, ProjectionForm, TableForm};
 
+pub(crate) use item::{KINDS, cell_text, value_json};
 pub(crate) use rebuild::empty;
 
 /// The outcome of an edit.
@@ -316,15 +319,27 @@ impl Session {
     /// Runs requests that make up one edit; `label` names it.
     pub(crate) fn write(&mut self, requests: &[(&str, String)], label: String, now: i64) -> Edited {
         let mut work = self.work.clone();
+        let mut changes = Vec::new();
         for (operation, text) in requests {
             let exchange = run::exchange(&mut work.data.store, operation, text, now);
             if let Some(error) = exchange.refusal() {
                 return Err(Refusal::of(error));
             }
             work.data.census.apply(&work.data.store, &work.recognition, &exchange.changes);
+            changes.extend(exchange.changes);
         }
         self.replace_work(work, label);
+        self.note_written(&changes);
         Ok(())
+    }
+}
+
+/// `a`, `a and b` or `a, b and c`.
+pub(crate) fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 

@@ -81,6 +81,7 @@ impl Columns {
                     } else {
                         candidate.name.to_owned()
                     },
+                    attribute: candidate.name.to_owned(),
                     is_number: candidate.n_numbers == candidate.n_values,
                 })
                 .collect(),

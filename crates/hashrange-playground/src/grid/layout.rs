@@ -16,13 +16,26 @@ use crate::outline::chips;
 use crate::recognition::{EntityIndex, Recognition, key_text};
 use crate::view::{CollectionCell, GridLayout, Target};
 
+/// What of a target is lit, and what is hidden.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Shown {
+    /// What a read read.
+    pub(crate) read: Option<Arc<ReadShown>>,
+    /// Keys that the latest write put, ascending.
+    pub(crate) written: Arc<Vec<EncodedKey>>,
+    /// Items without this text are hidden; nothing is if it is empty.
+    pub(crate) filter: String,
+}
+
 /// The layout of one target; empty where the table or index does not exist.
 pub(crate) fn layout(
     table: Option<Arc<Table>>,
     recognition: &Arc<Recognition>,
     target: &Target,
-    read: Option<Arc<ReadShown>>,
+    shown: Shown,
 ) -> GridLayout {
+    let Shown { read, written, filter } = shown;
+    let filter = Some(filter).filter(|filter| !filter.is_empty());
     let empty = || GridLayout { target: target.clone(), tops: vec![0], ..GridLayout::default() };
     let Some(table) = table else { return empty() };
     let index = target.index.as_deref();
@@ -30,13 +43,19 @@ pub(crate) fn layout(
         return empty();
     };
     let mut pass = Pass::new(&table, recognition, key, index.is_some(), read.as_deref());
+    if filter.is_some() {
+        pass.checkpoint_items = 1;
+    }
+    let mut n_shown = 0;
     for (row_key, row) in tree.range(&KeyRange::all(), true) {
-        pass.visit(tree, row_key, row);
+        if filter.as_ref().is_none_or(|text| super::find::has(&row.item, text)) {
+            n_shown += 1;
+            pass.visit(tree, row_key, row);
+        }
     }
     pass.end_collection();
-    let names = |attributes: &[KeyAttribute]| {
-        let names: Vec<&str> = attributes.iter().map(|attribute| attribute.name.as_str()).collect();
-        names.join(", ")
+    let names = |attributes: &[KeyAttribute]| -> Vec<String> {
+        attributes.iter().map(|attribute| attribute.name.to_string()).collect()
     };
     let chips = if index.is_some() { Vec::new() } else { chips(table.schema()) };
     let (partition_key, sort_key) = (names(&key.partition), names(&key.sort));
@@ -44,10 +63,13 @@ pub(crate) fn layout(
     let Pass { tops, collections, runs, checkpoints, breaks, n_rows, .. } = pass;
     GridLayout {
         target: target.clone(),
-        partition_key,
-        sort_key: Some(sort_key).filter(|name| !name.is_empty()),
+        partition_key: partition_key.join(", "),
+        sort_key: Some(sort_key.join(", ")).filter(|name| !name.is_empty()),
+        key_names: (partition_key, sort_key),
+        order_text: super::order::order_text(&key.sort),
         chips,
         n_items,
+        n_shown: filter.is_some().then_some(n_shown),
         tops,
         collections,
         shape: GridShape(Some(Arc::new(Shape {
@@ -57,6 +79,8 @@ pub(crate) fn layout(
             checkpoints,
             breaks,
             read,
+            filter,
+            written,
             recognition: Arc::clone(recognition),
             table,
         }))),
@@ -76,6 +100,8 @@ struct Pass<'a> {
     /// Encoded partition key of the collection being built.
     prefix: Vec<u8>,
     entity: Option<EntityIndex>,
+    /// Every so many items of a run have a checkpoint.
+    checkpoint_items: u32,
     n_collection_items: u32,
     collection_bytes: u64,
     n_rows: u32,
@@ -107,6 +133,7 @@ impl<'a> Pass<'a> {
             page_ends,
             prefix: Vec::new(),
             entity: None,
+            checkpoint_items: CHECKPOINT_ITEMS,
             n_collection_items: 0,
             collection_bytes: 0,
             n_rows: 0,
@@ -185,7 +212,7 @@ impl<'a> Pass<'a> {
 
     fn push_item(&mut self, key: &EncodedKey) {
         let run = self.runs.last_mut().expect("a run was begun for the first item");
-        if run.n_items.is_multiple_of(CHECKPOINT_ITEMS) {
+        if run.n_items.is_multiple_of(self.checkpoint_items) {
             self.checkpoints.push(key.clone());
         }
         run.n_items += 1;

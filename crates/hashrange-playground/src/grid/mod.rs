@@ -6,7 +6,9 @@
 //! Not here: what a request read ([`crate::history`]); it arrives as [`ReadShown`].
 
 pub(crate) mod columns;
+mod find;
 mod layout;
+mod order;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -18,7 +20,9 @@ use hashrange_types::{EncodedKey, KeySchema};
 
 use crate::recognition::{EntityIndex, Recognition};
 
-pub(crate) use layout::layout;
+pub(crate) use find::{copied, find, ids, row_of};
+pub(crate) use layout::{Shown, layout};
+pub(crate) use order::order_words;
 pub(crate) use rows::rows;
 
 /// Every so many items of a run the layout keeps a key to start reading from.
@@ -42,7 +46,9 @@ impl PartialEq for GridShape {
                     || (Arc::ptr_eq(&a.table, &b.table)
                         && Arc::ptr_eq(&a.recognition, &b.recognition)
                         && a.index == b.index
-                        && a.read == b.read)
+                        && a.read == b.read
+                        && a.filter == b.filter
+                        && a.written == b.written)
             }
             _ => false,
         }
@@ -57,10 +63,14 @@ struct Shape {
     index: Option<String>,
     n_rows: u32,
     runs: Vec<Run>,
-    /// Where reading may start: of each run its items 0, 128, 256 and so on.
+    /// Where reading may start: of each run its items 0, 128, 256 and so on; every one where others are hidden.
     checkpoints: Vec<EncodedKey>,
     breaks: Vec<Break>,
     read: Option<Arc<ReadShown>>,
+    /// The text that every item shown has somewhere.
+    filter: Option<String>,
+    /// Keys of the items that the latest write put, ascending.
+    written: Arc<Vec<EncodedKey>>,
 }
 
 /// Neighbours of one entity under one heading.

@@ -81,11 +81,17 @@ fn push_run(shape: &Shape, run: &Run, window: Range<u32>, rows: &mut Vec<GridRow
 }
 
 /// The run's items from the one at `skipped` on; goes on beyond the run's end.
-fn items<'a>(
+pub(super) fn items<'a>(
     shape: &'a Shape,
     run: &Run,
     skipped: u32,
 ) -> Box<dyn Iterator<Item = (&'a EncodedKey, &'a Row)> + 'a> {
+    if shape.filter.is_some() {
+        let keys = shape.checkpoints.get(n(run.first_checkpoint) + n(skipped)..);
+        let rows = tree(&shape.table, shape.index.as_deref());
+        let found = move |key| rows?.range(&KeyRange::only(EncodedKey::clone(key)), true).next();
+        return Box::new(keys.unwrap_or_default().iter().filter_map(found));
+    }
     let checkpoint = n(run.first_checkpoint) + n(skipped / CHECKPOINT_ITEMS);
     let start = shape.checkpoints.get(checkpoint.min(shape.checkpoints.len().saturating_sub(1)));
     let (Some(start), Some(tree)) = (start, tree(&shape.table, shape.index.as_deref())) else {
@@ -95,7 +101,7 @@ fn items<'a>(
     Box::new(tree.range(&range, true).skip(n(skipped % CHECKPOINT_ITEMS)))
 }
 
-fn n(n: u32) -> usize {
+pub(super) fn n(n: u32) -> usize {
     usize::try_from(n).unwrap_or(usize::MAX)
 }
 
@@ -129,14 +135,22 @@ impl ItemWriter<'_> {
         let size_text = format::size(u64::from(row.size_bytes));
         let partition = key_text(item, &self.key.partition, face);
         let sort = key_text(item, &self.key.sort, face);
+        let is_written = !self.shape.written.is_empty()
+            && schema
+                .key
+                .encode(item)
+                .is_some_and(|key| self.shape.written.binary_search(&key).is_ok());
         let spoken = {
-            let key = if self.key.sort.is_empty() { whole(&partition) } else { whole(&sort) };
+            let key = whole(&partition);
+            let sort_key = Some(whole(&sort)).filter(|sort| !sort.is_empty());
             let entity = face.map(|face| face.name.as_str());
             let read = mark.map(|mark| match mark {
                 ReadMark::Returned => "read and returned",
                 ReadMark::Filtered => "read and filtered out",
             });
-            let parts = [Some(key.as_str()), entity, Some(size_text.as_str()), read];
+            let written = is_written.then_some("just written");
+            let size = Some(size_text.as_str());
+            let parts = [Some(key.as_str()), sort_key.as_deref(), entity, size, read, written];
             parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
         };
         GridItem {
@@ -154,6 +168,7 @@ impl ItemWriter<'_> {
                 None => schema.indexes().map(|index| index.key.matches(item)).collect(),
             },
             read: mark,
+            is_written,
             spoken,
         }
     }

@@ -7,7 +7,7 @@ use hashrange_storage::Store;
 use hashrange_types::{EncodedKey, Item, TableName};
 use serde_json::{Value, json};
 
-use super::{PageEndShown, ReadShown, layout, rows};
+use super::{PageEndShown, ReadShown, Shown, layout, rows};
 use crate::load;
 use crate::recognition::Recognition;
 use crate::view::{GridLayout, GridRow, ReadMark, Target};
@@ -63,6 +63,10 @@ fn table_target() -> Target {
     Target { table: "Shop".to_owned(), index: None }
 }
 
+fn lit(read: Arc<ReadShown>) -> Shown {
+    Shown { read: Some(read), ..Shown::default() }
+}
+
 fn order(collection: u32, n: u32) -> Value {
     json!({
         "PK": {"S": format!("C#{collection}")}, "SK": {"S": format!("O#{n:05}")},
@@ -95,7 +99,8 @@ fn n_rows(layout: &GridLayout) -> u32 {
 fn a_collection_has_a_heading_for_each_run_of_an_entity() {
     let items = (0..3).map(|n| order(1, n)).chain((0..2).map(|n| visit(1, n)));
     let (store, recognition) = tables(true, items);
-    let layout = layout(store.shared_table("Shop"), &recognition, &table_target(), None);
+    let layout =
+        layout(store.shared_table("Shop"), &recognition, &table_target(), Shown::default());
 
     let all = rows(&layout.shape, 0..100);
 
@@ -117,7 +122,7 @@ fn a_collection_has_a_heading_for_each_run_of_an_entity() {
     assert_eq!((item.letter.as_str(), item.slot), ("V", Some(1)));
     assert_eq!(item.memberships, [true]);
     assert_eq!(item.id, r#"{"PK":{"S":"C#1"},"SK":{"S":"V#00000"}}"#);
-    assert_eq!(item.spoken, "V#00000, Visit, 33\u{a0}B");
+    assert_eq!(item.spoken, "C#1, V#00000, Visit, 33\u{a0}B");
 }
 
 #[test]
@@ -127,7 +132,7 @@ fn every_window_shows_what_the_whole_shows() {
     });
     let (store, recognition) = tables(true, items);
     let read = read_of(&store, 40, true);
-    let layout = layout(store.shared_table("Shop"), &recognition, &table_target(), Some(read));
+    let layout = layout(store.shared_table("Shop"), &recognition, &table_target(), lit(read));
     let whole = rows(&layout.shape, 0..u32::MAX);
     assert_eq!(whole.len(), layout.tops.len() - 1);
 
@@ -160,7 +165,7 @@ fn read_of(store: &Store, n: usize, is_forward: bool) -> Arc<ReadShown> {
 fn a_read_lights_its_rows_and_marks_where_its_page_ended() {
     let (store, recognition) = tables(true, (0..6).map(|n| order(1, n)));
     let read = read_of(&store, 4, true);
-    let forward = layout(store.shared_table("Shop"), &recognition, &table_target(), Some(read));
+    let forward = layout(store.shared_table("Shop"), &recognition, &table_target(), lit(read));
     let all = rows(&forward.shape, 0..100);
     assert_eq!(shape_of(&all), "hiiiibii");
     let marks: Vec<Option<ReadMark>> = all
@@ -174,7 +179,7 @@ fn a_read_lights_its_rows_and_marks_where_its_page_ended() {
     assert_eq!(marks, [filtered, returned, returned, filtered, None, None]);
 
     let read = read_of(&store, 4, false);
-    let backward = layout(store.shared_table("Shop"), &recognition, &table_target(), Some(read));
+    let backward = layout(store.shared_table("Shop"), &recognition, &table_target(), lit(read));
     assert_eq!(shape_of(&rows(&backward.shape, 0..100)), "hbiiiiii");
 }
 
@@ -182,7 +187,8 @@ fn a_read_lights_its_rows_and_marks_where_its_page_ended() {
 fn a_table_without_sort_key_has_one_heading_for_neighbours_of_one_entity() {
     let items = (0..4).map(|n| json!({"PK": {"S": format!("C#{n}")}, "name": {"S": "x"}}));
     let (store, recognition) = tables(false, items);
-    let layout = layout(store.shared_table("Shop"), &recognition, &table_target(), None);
+    let layout =
+        layout(store.shared_table("Shop"), &recognition, &table_target(), Shown::default());
     assert_eq!(shape_of(&rows(&layout.shape, 0..100)), "hiiii");
     assert_eq!(layout.sort_key, None);
     let spans: Vec<(u32, u32)> =
@@ -194,7 +200,7 @@ fn a_table_without_sort_key_has_one_heading_for_neighbours_of_one_entity() {
 fn an_index_shows_its_own_entries_and_knows_their_entities() {
     let (store, recognition) = tables(true, (0..3).map(|n| order(n, 1)));
     let target = Target { table: "Shop".to_owned(), index: Some("GSI1".to_owned()) };
-    let layout = layout(store.shared_table("Shop"), &recognition, &target, None);
+    let layout = layout(store.shared_table("Shop"), &recognition, &target, Shown::default());
     let all = rows(&layout.shape, 0..100);
     assert_eq!(shape_of(&all), "hiii");
     assert_eq!((layout.partition_key.as_str(), layout.sort_key.as_deref()), ("SK", Some("PK")));
@@ -209,7 +215,8 @@ fn an_index_shows_its_own_entries_and_knows_their_entities() {
 fn a_hundred_thousand_items_lie_as_compactly_as_their_runs() {
     let items = (0..100_000).map(|n| order(n / 1_000, n % 1_000));
     let (store, recognition) = tables(true, items);
-    let layout = layout(store.shared_table("Shop"), &recognition, &table_target(), None);
+    let layout =
+        layout(store.shared_table("Shop"), &recognition, &table_target(), Shown::default());
     assert_eq!(layout.n_items, 100_000);
     assert_eq!(layout.collections.len(), 100);
     assert_eq!(n_rows(&layout), 100_100);
@@ -223,8 +230,9 @@ fn a_hundred_thousand_items_lie_as_compactly_as_their_runs() {
 #[test]
 fn layouts_differ_when_any_item_differs() {
     let (mut store, recognition) = tables(true, (0..3).map(|n| order(1, n)));
-    let of =
-        |store: &Store| layout(store.shared_table("Shop"), &recognition, &table_target(), None);
+    let of = |store: &Store| {
+        layout(store.shared_table("Shop"), &recognition, &table_target(), Shown::default())
+    };
     let before = of(&store);
     assert_eq!(before, of(&store));
     let mut changed = order(1, 1);
@@ -239,10 +247,11 @@ fn layouts_differ_when_any_item_differs() {
 fn what_does_not_exist_has_no_rows() {
     let (store, recognition) = tables(true, std::iter::empty());
     let missing = Target { table: "None".to_owned(), index: None };
-    let empty = layout(None, &recognition, &missing, None);
+    let empty = layout(None, &recognition, &missing, Shown::default());
     assert_eq!(empty.tops, [0]);
     assert_eq!(rows(&empty.shape, 0..9), []);
-    let no_items = layout(store.shared_table("Shop"), &recognition, &table_target(), None);
+    let no_items =
+        layout(store.shared_table("Shop"), &recognition, &table_target(), Shown::default());
     assert_eq!((no_items.n_items, no_items.tops.len()), (0, 1));
     assert_eq!(rows(&no_items.shape, 0..9), []);
 }
