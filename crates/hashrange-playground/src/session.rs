@@ -33,8 +33,6 @@ pub struct Session {
     pub(crate) data_version: u64,
     /// The design's patterns as tests.
     pub(crate) checked: Checked,
-    /// The table that the latest write put items into, and their keys, ascending.
-    written: (String, Arc<Vec<EncodedKey>>),
 }
 
 /// What is worked on, and what undo brings back: a design and its tables. Cheap to clone.
@@ -43,7 +41,12 @@ pub(crate) struct Work {
     pub(crate) design: Arc<Design>,
     pub(crate) recognition: Arc<Recognition>,
     pub(crate) data: Tables,
+    /// The table that the latest write put items into, and their keys, ascending.
+    pub(crate) written: Written,
 }
+
+/// A table and keys of items in it, ascending.
+pub(crate) type Written = (String, Arc<Vec<EncodedKey>>);
 
 /// The tables with what is counted of them. Cheap to clone.
 #[derive(Debug, Clone, Default)]
@@ -66,7 +69,6 @@ impl Session {
             undo: Undo::default(),
             data_version: 0,
             checked: Checked::default(),
-            written: Default::default(),
         }
     }
 
@@ -83,7 +85,6 @@ impl Session {
         let before = std::mem::replace(&mut self.work, work);
         self.undo.push(before, label);
         self.data_version += 1;
-        self.written = Default::default();
     }
 
     /// The examples that come with the page.
@@ -163,7 +164,7 @@ impl Session {
             .and_then(|number| self.history.get(number)?.ran()?.shown.get(target))
             .map(Arc::clone);
         let table = self.work.data.store.shared_table(&target.table);
-        let (name, keys) = &self.written;
+        let (name, keys) = &self.work.written;
         let written = if *name == target.table { Arc::clone(keys) } else { Arc::default() };
         let shown = grid::Shown { read, written, filter: filter.to_owned() };
         grid::layout(table, &self.work.recognition, target, shown)
@@ -196,27 +197,10 @@ impl Session {
 
     /// The key of the first item that the latest write put, as the grid has it.
     pub fn latest_written(&self) -> Option<String> {
-        let (table, keys) = &self.written;
+        let (table, keys) = &self.work.written;
         let table = self.work.data.store.table(table)?;
         let item = &table.get(keys.first()?)?.item;
         Some(request::key_json(&table.schema().key.key_of(item)))
-    }
-
-    /// Takes note of what a write put, so that it can be seen.
-    pub(crate) fn note_written(&mut self, changes: &[Change]) {
-        let mut table = String::new();
-        let mut keys: Vec<EncodedKey> = Vec::new();
-        for change in changes {
-            if let Change::Item(change) = change
-                && change.after.is_some()
-                && (keys.is_empty() || change.table.as_str() == table)
-            {
-                change.table.as_str().clone_into(&mut table);
-                keys.push(change.key.clone());
-            }
-        }
-        sorted::sort(&mut keys);
-        self.written = (table, Arc::new(keys));
     }
 
     /// The contents of the rows `range` of a layout. Costs as much as the range is long.
@@ -303,7 +287,7 @@ impl Session {
 
     fn note_changes(&mut self, changes: &[Change], before: Work, label: String) {
         self.work.data.census.apply(&self.work.data.store, &self.work.recognition, changes);
-        self.note_written(changes);
+        self.work.written = put_by(changes);
         self.undo.push(before, label);
         self.data_version += 1;
     }
@@ -330,7 +314,6 @@ impl Session {
     /// Takes back the latest write, table change or edit; false if there is none.
     pub fn undo(&mut self) -> bool {
         let done = self.undo.undo(&mut self.work);
-        self.written = Default::default();
         self.data_version += u64::from(done);
         done
     }
@@ -338,7 +321,6 @@ impl Session {
     /// Makes the change that was taken back last again; false if there is none.
     pub fn redo(&mut self) -> bool {
         let done = self.undo.redo(&mut self.work);
-        self.written = Default::default();
         self.data_version += u64::from(done);
         done
     }
@@ -382,6 +364,23 @@ impl Session {
         let units = ran.units();
         (!units.is_zero()).then(|| crate::format::units(units, ran.is_write()))
     }
+}
+
+/// What changes put, so that it can be seen.
+pub(crate) fn put_by(changes: &[Change]) -> Written {
+    let mut table = String::new();
+    let mut keys: Vec<EncodedKey> = Vec::new();
+    for change in changes {
+        if let Change::Item(change) = change
+            && change.after.is_some()
+            && (keys.is_empty() || change.table.as_str() == table)
+        {
+            change.table.as_str().clone_into(&mut table);
+            keys.push(change.key.clone());
+        }
+    }
+    sorted::sort(&mut keys);
+    (table, Arc::new(keys))
 }
 
 /// The words of the pattern with this number, from 1.

@@ -295,7 +295,7 @@ fn edit(session: &mut Session, choice: (u8, u8)) {
         12 => session.duplicate_items(TABLE, std::slice::from_ref(&key), 0),
         13 => {
             let text = format!("PK,SK,n\nORG#1234,EMPLOYEE#e-{which},{which}\nORG#1234,b,2\n");
-            let items = Session::read_pasted(&text).unwrap();
+            let items = Session::read_pasted(&text).expect("rows");
             let plan = session.plan_import(&items, TABLE);
             session.try_import(&items, &plan, 0).and_then(|mut trial| {
                 while !trial.step(1) {}

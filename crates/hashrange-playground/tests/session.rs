@@ -399,7 +399,8 @@ fn a_saved_session_comes_back_as_it_was() {
     assert_eq!(restored.targets(), session.targets());
     for target in session.targets() {
         let rows = |session: &Session| session.rows(&session.layout(&target, None), 0..u32::MAX);
-        assert_eq!(rows(&restored), rows(&session));
+        // What the latest write put is no longer marked after a reload.
+        assert_eq!(rows(&restored), rows(&session.draft()));
     }
     assert_eq!(restored.history(), session.history());
     // The scan saw the data as it is now, so all of it is there again; the query's data has changed since.

@@ -19,7 +19,7 @@ use hashrange_storage::Store;
 use crate::census::Census;
 use crate::recognition::Recognition;
 use crate::run;
-use crate::session::{Session, Work};
+use crate::session::{Session, Work, put_by};
 use crate::view::{EntityForm, Refusal};
 
 pub use hashrange_design::sample::{
@@ -278,7 +278,7 @@ impl Session {
     /// A copy to try edits on: the same design and contents, no history.
     #[must_use]
     pub fn draft(&self) -> Self {
-        Self::of_work(self.work.clone())
+        Self::of_work(Work { written: Default::default(), ..self.work.clone() })
     }
 
     /// Takes design and contents of a draft over, as one step.
@@ -328,8 +328,8 @@ impl Session {
             work.data.census.apply(&work.data.store, &work.recognition, &exchange.changes);
             changes.extend(exchange.changes);
         }
+        work.written = put_by(&changes);
         self.replace_work(work, label);
-        self.note_written(&changes);
         Ok(())
     }
 }
@@ -351,6 +351,7 @@ impl Work {
             design: Arc::new(design),
             recognition,
             data: crate::session::Tables { store, census },
+            written: Default::default(),
         }
     }
 }

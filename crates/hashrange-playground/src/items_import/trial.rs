@@ -12,7 +12,7 @@ use super::{ImportPlan, PendingItems, RowLeftOut, ours};
 use crate::edit::Edited;
 use crate::format::counted;
 use crate::refusal::error_view;
-use crate::session::{Session, Work};
+use crate::session::{Session, Work, put_by};
 
 /// Rows left out that are listed; the others are counted.
 const LISTED_MAX: usize = 100;
@@ -78,8 +78,8 @@ impl Session {
         }
         let verb = if trial.items.is_pasted { "pasting" } else { "importing" };
         let label = format!("{verb} {}", counted(trial.n_ready(), "item"));
-        self.replace_work(trial.work, label);
-        self.note_written(&trial.changes);
+        let written = put_by(&trial.changes);
+        self.replace_work(Work { written, ..trial.work }, label);
         Ok(())
     }
 }
