@@ -6,7 +6,7 @@
 //! Not here: whether a fix is a good idea ([`crate::suggest`], [`crate::lint`]); the items, which a new key template
 //! does not rewrite.
 
-use hashrange_types::{AttributeName, Projection, ScalarType};
+use hashrange_types::{AttributeName, Projection, ScalarType, TableSchema};
 use serde_json::Value;
 
 use crate::document::Design;
@@ -181,6 +181,11 @@ fn projection_form(projection: &Projection) -> ProjectionForm {
 }
 
 impl IndexPlan {
+    /// The table's schema with the index added; none if its name cannot be one.
+    pub fn added_to(&self, schema: &TableSchema) -> Option<TableSchema> {
+        crate::suggest::with_index(schema, self)
+    }
+
     fn form(&self) -> IndexForm {
         let field = |(name, scalar): &(String, ScalarType)| KeyField {
             name: name.clone(),

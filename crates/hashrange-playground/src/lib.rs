@@ -42,6 +42,7 @@ mod told;
 mod undo;
 mod written;
 
+pub use designer::{Form, FormDraft, Trial};
 pub use edit::{
     EntitySample, IndexForm, KeyField, MAKES, Make, ProjectionForm, Relation, RelationKind,
     SampleAttribute, TableForm,

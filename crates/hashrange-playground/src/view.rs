@@ -8,9 +8,11 @@
 use crate::grid::GridShape;
 
 mod designer;
+mod form;
 mod items;
 
 pub use designer::*;
+pub use form::*;
 pub use items::*;
 
 /// A key value split where its template's prefix ends, so that the prefix can step back: `ORG#` and `1234`.

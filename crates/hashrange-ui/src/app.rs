@@ -6,8 +6,8 @@ use leptos::prelude::expect_context;
 use crate::browser::window;
 use crate::markup::{Element, IntoNode, Node, aria, el};
 use crate::panels::{
-    about, capacity, cost, design, editor, import, notice, outline, response, shortcuts, stage,
-    topbar,
+    about, capacity, cost, design, editor, forms, import, notice, outline, response, shortcuts,
+    stage, topbar,
 };
 use crate::state::save::SaveStore;
 use crate::state::screen::{DialogKind, Notice, Pane, StageView};
@@ -67,6 +67,7 @@ pub(crate) fn page(start: Start) -> Element {
         .child(pane_bar())
         .child(announcement)
         .child(dialogs)
+        .child(forms::dialog)
         .child(import::drop_scrim())
 }
 

@@ -21,15 +21,7 @@ const KEYS_MAX: u64 = 10;
 pub(super) fn find(design: &Design, suite: &PatternSuite, found: &mut Vec<Finding>) {
     for (at, entity) in design.entities.iter().enumerate() {
         let Some(survey) = suite.survey(&entity.table) else { continue };
-        let schema = survey.table().schema();
-        found.extend(missing_template(at, entity, &schema.key));
-        found.extend(missing_slot(at, entity, &schema.key));
-        if let Some(seen) = survey.entity(at) {
-            for slot in &seen.slots {
-                found.extend(unpadded(at, entity, schema, slot));
-                found.extend(time_ordered(at, entity, schema, slot));
-            }
-        }
+        found.extend(of_entity(design, at, survey));
         for other in &design.entities[at + 1..] {
             if other.table == entity.table {
                 found.extend(overlap(at, entity, other));
@@ -39,6 +31,35 @@ pub(super) fn find(design: &Design, suite: &PatternSuite, found: &mut Vec<Findin
     for survey in suite.surveys() {
         low_cardinality(design, survey, found);
     }
+}
+
+/// What is wrong with one entity's own templates.
+fn of_entity(design: &Design, at: usize, survey: &Survey) -> Vec<Finding> {
+    let Some(entity) = design.entities.get(at) else { return Vec::new() };
+    let schema = survey.table().schema();
+    let mut found = Vec::new();
+    found.extend(missing_template(at, entity, &schema.key));
+    found.extend(missing_slot(at, entity, &schema.key));
+    for slot in survey.entity(at).into_iter().flat_map(|seen| &seen.slots) {
+        found.extend(unpadded(at, entity, schema, slot));
+        found.extend(time_ordered(at, entity, schema, slot));
+    }
+    found
+}
+
+/// What is wrong with the key templates of the entity at this index of the design, overlaps with any other entity of its
+/// table included; `survey` is of that table and of the design's entities.
+pub fn entity_findings(design: &Design, at: usize, survey: &Survey) -> Vec<Finding> {
+    let mut found = of_entity(design, at, survey);
+    let Some(entity) = design.entities.get(at) else { return found };
+    for (index, other) in design.entities.iter().enumerate() {
+        if index != at && other.table == entity.table {
+            let (at, first, second) =
+                if index < at { (index, other, entity) } else { (at, entity, other) };
+            found.extend(overlap(at, first, second));
+        }
+    }
+    found
 }
 
 fn missing_template(at: usize, entity: &Entity, key: &KeySchema) -> Option<Finding> {

@@ -10,6 +10,8 @@ mod keys;
 mod pattern;
 mod table;
 
+pub use keys::entity_findings;
+
 use crate::document::{Design, Silenced};
 use crate::fix::Fix;
 use crate::pattern::PatternSuite;

@@ -9,6 +9,7 @@ pub mod arrange;
 mod change;
 mod expect;
 pub mod form;
+mod form_of;
 mod heat;
 mod markdown;
 mod result;

@@ -418,7 +418,7 @@ fn projection(
 }
 
 /// The table's schema with the index added; none if its name cannot be one.
-pub(super) fn with_index(schema: &TableSchema, plan: &IndexPlan) -> Option<TableSchema> {
+pub(crate) fn with_index(schema: &TableSchema, plan: &IndexPlan) -> Option<TableSchema> {
     let attributes = |keys: &[(String, ScalarType)]| -> Vec<KeyAttribute> {
         let attribute = |(name, scalar): &(String, ScalarType)| KeyAttribute {
             name: name.as_str().into(),

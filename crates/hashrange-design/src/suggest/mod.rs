@@ -20,6 +20,7 @@ use crate::document::Design;
 use crate::fix::{Fix, IndexPlan};
 use crate::pattern::{PatternResult, PatternStatus, PatternSuite, Served};
 use crate::words::{self, counted, rate, size};
+pub(crate) use candidate::with_index;
 use candidate::{Candidate, Sample, candidates, is_accepted};
 use cost::{IndexCost, index_cost};
 use terms::Terms;

@@ -5,15 +5,21 @@
 //! Not here: how a pattern is judged and what lint looks for (`hashrange-design`).
 
 mod chart;
+pub(crate) mod forms;
+mod trial;
 
 use std::sync::Arc;
+
+pub use forms::{Form, FormDraft};
+pub use trial::Trial;
 
 use hashrange_design::Design;
 use hashrange_design::cost::Money;
 use hashrange_design::lint::{Finding, lint, silence, speak};
 use hashrange_design::pattern::arrange::{Arrangement, arrange};
 use hashrange_design::pattern::{
-    PatternForm, PatternResult, PatternSuite, TestResult, keep_as_pattern, to_markdown,
+    PatternForm, PatternResult, PatternStatus, PatternSuite, TestResult, keep_as_pattern,
+    to_markdown,
 };
 use hashrange_design::suggest::{Suggestion, UnitPrices, suggest};
 
@@ -163,12 +169,13 @@ impl Session {
                 other => other.sentence().to_owned(),
             },
             is_green: result.is_green(),
+            was: None,
         }
     }
 
     fn suggestions_of(&self, number: u32) -> Vec<Suggestion> {
         let Some(design) = self.shown_design() else { return Vec::new() };
-        suggest(design, &self.checked.shown, number, UnitPrices::default())
+        suggest(design, &self.checked.shown, number, UnitPrices::from(&design.cost))
     }
 
     /// What would serve a pattern better, best first.
@@ -282,14 +289,18 @@ fn month(result: &PatternResult, cost: Money) -> String {
     result.per_second.map(|_| text::dollars(cost)).unwrap_or_default()
 }
 
+/// Patterns that are served well.
+fn n_served(results: &[PatternResult]) -> usize {
+    results.iter().filter(|it| it.status() == PatternStatus::ByKey).count()
+}
+
 fn gone() -> Refusal {
     Refusal::ours("This is not there any more; nothing was changed.".to_owned())
 }
 
 /// `7 of 9 served well; 8 tests passed, 1 failed.`
 fn summary(results: &[PatternResult]) -> String {
-    use hashrange_design::pattern::PatternStatus::ByKey;
-    let well = results.iter().filter(|it| it.status() == ByKey).count();
+    let well = n_served(results);
     let is = |test: &TestResult, passed: bool| match test {
         TestResult::NotStated => false,
         TestResult::Passed => passed,

@@ -5,6 +5,7 @@
 //! Not here: requests somebody runs ([`crate::session`]); what DynamoDB refuses (`hashrange-engine`).
 
 mod draft;
+pub(crate) mod fill;
 mod follow;
 mod item;
 mod rebuild;

@@ -80,6 +80,21 @@ pub struct PatternRowView {
     pub test_text: String,
     /// True if it is served by key, cool, and passes its test.
     pub is_green: bool,
+    /// What it is without the index on trial, where that differs.
+    pub was: Option<Box<PatternRowView>>,
+}
+
+/// An index on trial.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TrialView {
+    /// Its name.
+    pub index: String,
+    /// What is under way; empty when nothing is.
+    pub lead: String,
+    /// What it would change, to follow its name.
+    pub text: String,
+    /// True when all patterns have run with it.
+    pub is_done: bool,
 }
 
 /// A way to serve a pattern better.

@@ -2,12 +2,13 @@
 
 /// A single run of a callback; dropping it calls it off.
 pub(crate) struct Timer {
-    _timeout: gloo::timers::callback::Timeout,
+    _timeout: Option<gloo::timers::callback::Timeout>,
 }
 
 impl Timer {
-    /// Runs `callback` in `milliseconds`.
+    /// Runs `callback` in `milliseconds`; never, where there is no browser.
     pub(crate) fn new(milliseconds: u32, callback: impl FnOnce() + 'static) -> Self {
-        Self { _timeout: gloo::timers::callback::Timeout::new(milliseconds, callback) }
+        let start = || gloo::timers::callback::Timeout::new(milliseconds, callback);
+        Self { _timeout: super::IS_BROWSER.then(start) }
     }
 }

@@ -38,7 +38,9 @@ fn measure(workspace: Workspace) {
 fn press(workspace: Workspace, event: &leptos::ev::KeyboardEvent) {
     let is_command = event.ctrl_key() || event.meta_key();
     let is_dialog_open = untrack(|| workspace.screen.dialog()).is_some();
+    let is_form_open = untrack(|| workspace.forms.open()).is_some();
     match keyboard::shortcut(&event.key(), is_command, event.shift_key()) {
+        Some(keyboard::Shortcut::Run) if is_form_open => workspace.apply_form(),
         Some(keyboard::Shortcut::Run) if !is_dialog_open => workspace.run(),
         Some(keyboard::Shortcut::Undo) if !text_field::is_typing() => workspace.undo(),
         Some(keyboard::Shortcut::Redo) if !text_field::is_typing() => workspace.redo(),
@@ -48,6 +50,7 @@ fn press(workspace: Workspace, event: &leptos::ev::KeyboardEvent) {
             workspace.screen.show_dialog(Some(DialogKind::Shortcuts));
         }
         Some(keyboard::Shortcut::Close) if !is_dialog_open => {
+            workspace.forms.close();
             workspace.screen.open_outline(false);
             return;
         }

@@ -5,6 +5,7 @@ pub(crate) mod capacity;
 pub(crate) mod cost;
 pub(crate) mod design;
 pub(crate) mod editor;
+pub(crate) mod forms;
 pub(crate) mod history;
 pub(crate) mod import;
 pub(crate) mod items;

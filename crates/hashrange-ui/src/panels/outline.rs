@@ -5,9 +5,10 @@ use hashrange_playground::view::{
 };
 use leptos::prelude::expect_context;
 
-use super::design;
+use super::{design, forms};
 use crate::markup::{Element, IntoNode, el, nodes};
 use crate::signal::Memo;
+use crate::state::forms::Form;
 use crate::state::screen::{Pane, StageView};
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
@@ -17,11 +18,11 @@ pub(crate) fn panel() -> Element {
     let workspace = expect_context::<Workspace>();
     let outline = workspace.session.outline();
     let tables = move || nodes(outline.get().tables.into_iter().map(table));
-    let entities = move || nodes(outline.get().entities.into_iter().map(entity));
+    let entities = move || nodes(outline.get().entities.into_iter().enumerate().map(entity));
     let patterns = move || nodes(outline.get().patterns.into_iter().map(pattern));
     let no_tables = move || {
         let is_empty = outline.with(|outline| outline.tables.is_empty());
-        is_empty.then_some("No tables. A CreateTable request makes one.")
+        is_empty.then_some("No tables yet.")
     };
     let no_entities =
         move || outline.with(|outline| outline.entities.is_empty()).then_some("None described.");
@@ -29,9 +30,24 @@ pub(crate) fn panel() -> Element {
         move || outline.with(|outline| outline.patterns.is_empty()).then_some("None described.");
     el("nav.outline-panel")
         .attr("aria-label", "Design")
-        .child(section("Tables", no_tables, el("ul").child(tables)))
-        .child(section("Entities", no_entities, el("ul").child(entities)))
-        .child(section("Access patterns", no_patterns, el("ol").child(patterns)))
+        .child(section(
+            "Tables",
+            no_tables,
+            el("ul").child(tables),
+            ("Add a table", Form::Table(None)),
+        ))
+        .child(section(
+            "Entities",
+            no_entities,
+            el("ul").child(entities),
+            ("Add an entity", Form::Entity(None)),
+        ))
+        .child(section(
+            "Access patterns",
+            no_patterns,
+            el("ol").child(patterns),
+            ("Add an access pattern", Form::Pattern(None)),
+        ))
         .child(move || notes_button(workspace.design.findings().with(|all| design::n_heard(all))))
 }
 
@@ -50,15 +66,18 @@ fn notes_button(n: usize) -> Option<Element> {
     Some(el("button.notes-button").on_click(show).child(small_icon("about")).child(words))
 }
 
-/// A titled list; `none` says that it is empty, if it is.
+/// A titled list; `none` says that it is empty, if it is; `add` is the form of something new in it.
 fn section(
     title: &'static str,
     none: impl Fn() -> Option<&'static str> + 'static,
     list: Element,
+    (words, add): (&'static str, Form),
 ) -> Element {
     el("section")
         .attr("aria-label", title)
-        .child(el("header").child(el("h2").child(title)))
+        .child(
+            el("header").child(el("h2").child(title)).child(forms::open_button(words, "plus", add)),
+        )
         .child(move || none().map(|words| el("p.none").child(words)))
         .child(list)
 }
@@ -104,17 +123,21 @@ fn target_button(spec: &'static str, target: Target) -> Element {
         })
 }
 
-/// An entity and how many items are one.
-fn entity(entity: OutlineEntity) -> Element {
+/// An entity and how many items are one; pressing it opens its form.
+fn entity((at, entity): (usize, OutlineEntity)) -> Element {
     let tag = el("span.tag")
         .attr("data-slot", entity.slot.to_string())
         .attr("aria-hidden", "true")
         .child(entity.letter);
-    el("li.entry")
+    let workspace = expect_context::<Workspace>();
+    let button = el("button.entry")
+        .attr("title", format!("Edit {}", entity.name))
+        .on_click(move || workspace.open_form(Form::Entity(Some(at))))
         .child(tag)
         .child(el("span.name").child(entity.name))
         .child(el("span.prefix").child(entity.prefix))
-        .child(count(entity.n_items, " items"))
+        .child(count(entity.n_items, " items"));
+    el("li").child(button)
 }
 
 /// A question the design answers; pressing it runs its request and lights what that read.

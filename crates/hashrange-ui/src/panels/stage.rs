@@ -7,6 +7,7 @@ use super::{cost, design, history, items};
 use crate::browser::tabs;
 use crate::markup::{Element, IntoNode, Node, aria, el, nodes};
 use crate::signal::Memo;
+use crate::state::forms::Form;
 use crate::state::screen::StageView;
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
@@ -21,7 +22,7 @@ pub(crate) fn panel() -> Element {
             el("div.tabs")
                 .child(views())
                 .child(target_tabs())
-                .child(el("div.end").children(actions())),
+                .child(el("div.end").children(undo_redo()).child(additions)),
         )
         .child(el("div.strip").child(strip))
         .child(items::panel())
@@ -106,8 +107,8 @@ fn target_tab(target: Target, note: String) -> Element {
         .child(el("span.note").child(note))
 }
 
-/// Undo and redo of writes, and a new item.
-fn actions() -> [Element; 3] {
+/// Undo and redo of writes.
+fn undo_redo() -> [Element; 2] {
     let workspace = expect_context::<Workspace>();
     let label = Memo::new(move |_| workspace.session.undo_label());
     let can_redo = Memo::new(move |_| workspace.session.can_redo());
@@ -127,12 +128,27 @@ fn actions() -> [Element; 3] {
         .attr("disabled", move || !can_redo.get())
         .on_click(move || workspace.redo())
         .child(small_icon("redo"));
-    let item = el("button.button.is-small")
-        .attr("disabled", move || workspace.screen.target().get().is_none())
-        .on_click(move || write_item(workspace))
-        .child(small_icon("plus"))
-        .child("Item");
-    [undo, redo, item]
+    [undo, redo]
+}
+
+/// What can be added to what is shown.
+fn additions() -> Node {
+    let workspace = expect_context::<Workspace>();
+    let button =
+        |words: &'static str| el("button.button.is-small").child(small_icon("plus")).child(words);
+    let form = |words: &'static str, form: Form| {
+        button(words).on_click(move || workspace.open_form(form.clone()))
+    };
+    match workspace.screen.view() {
+        StageView::Design => {
+            vec![form("Entity", Form::Entity(None)), form("Access pattern", Form::Pattern(None))]
+                .into_node()
+        }
+        _ => button("Item")
+            .attr("disabled", move || workspace.screen.target().get().is_none())
+            .on_click(move || write_item(workspace))
+            .into_node(),
+    }
 }
 
 fn write_item(workspace: Workspace) {

@@ -9,6 +9,7 @@ use hashrange_playground::view::{ChartRowView, FindingView, PatternTableView, Su
 use hashrange_playground::{Arrangement, PatternColumn, PatternGrouping};
 use leptos::prelude::*;
 
+use super::forms::FormsStore;
 use super::screen::ScreenStore;
 use super::session::SessionStore;
 use crate::browser::timer::Timer;
@@ -38,7 +39,8 @@ pub(crate) struct DesignStore {
 
 impl DesignStore {
     /// Nothing open, patterns in the design's order.
-    pub(crate) fn new(session: SessionStore, screen: ScreenStore) -> Self {
+    pub(crate) fn new(session: SessionStore, screen: ScreenStore, forms: &FormsStore) -> Self {
+        let forms = *forms;
         let by_entity = RwSignal::new(false);
         let column = RwSignal::new(PatternColumn::Number);
         let is_descending = RwSignal::new(false);
@@ -54,11 +56,17 @@ impl DesignStore {
                 is_descending: is_descending.get(),
                 ..Arrangement::default()
             };
-            session.checked(|session| session.pattern_table(&arrangement))
+            session.checked(|session| {
+                let tried = forms.with_trial(|trial| trial.patterns(session, &arrangement));
+                tried.unwrap_or_else(|| session.pattern_table(&arrangement))
+            })
         };
         let chart = move |_: Option<&Vec<ChartRowView>>| {
             let table = target.get().map(|target| target.table).unwrap_or_default();
-            session.checked(|session| session.entity_chart(&table, None))
+            session.checked(|session| {
+                let tried = forms.with_trial(hashrange_playground::Trial::chart);
+                tried.unwrap_or_else(|| session.entity_chart(&table, None))
+            })
         };
         let traffic = RwSignal::new(None);
         let cost =

@@ -2,6 +2,7 @@
 
 pub(crate) mod design;
 pub(crate) mod editor;
+pub(crate) mod forms;
 pub(crate) mod geometry;
 pub(crate) mod grid;
 pub(crate) mod history;

@@ -7,7 +7,8 @@
 
 use hashrange_playground::Session;
 use hashrange_playground::view::{
-    EntryView, ErrorView, ExampleCard, GridLayout, GridRow, HistoryRow, Outline, Refusal, Target,
+    EntryView, ErrorView, ExampleCard, GridLayout, GridRow, HistoryRow, Outline, RebuildView,
+    Target,
 };
 use leptos::prelude::*;
 
@@ -236,11 +237,22 @@ impl SessionStore {
         self.session.with_value(read)
     }
 
+    /// Reads the session. Tracks nothing.
+    pub(crate) fn read<T>(self, read: impl FnOnce(&Session) -> T) -> T {
+        self.session.with_value(read)
+    }
+
+    /// Reads what the design says of its tables. Tracks design and items.
+    pub(crate) fn rebuilds(self) -> Vec<RebuildView> {
+        self.track_work();
+        self.session.with_value(Session::rebuilds)
+    }
+
     /// Makes an edit; what refuses it, if anything does, is the answer.
-    pub(crate) fn edit(
+    pub(crate) fn edit<E>(
         self,
-        verb: impl FnOnce(&mut Session, i64) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
+        verb: impl FnOnce(&mut Session, i64) -> Result<(), E>,
+    ) -> Result<(), E> {
         let result = self.session.try_update_value(|session| verb(session, clock::now()));
         self.notify_all();
         result.unwrap_or(Ok(()))

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 
 use super::design::DesignStore;
 use super::editor::EditorStore;
+use super::forms::{Form, FormsStore};
 use super::grid::GridStore;
 use super::history::HistoryStore;
 use super::import::ImportStore;
@@ -17,7 +18,7 @@ use super::save::SaveStore;
 use super::screen::{Notice, Pane, ScreenStore, StageView};
 use super::session::SessionStore;
 use super::settings::SettingsStore;
-use crate::browser::clock;
+use crate::browser::{clock, dialog};
 
 /// A handle on every store of the page.
 ///
@@ -39,6 +40,8 @@ pub(crate) struct Stores {
     pub(crate) editor: EditorStore,
     /// The design as its panels show it.
     pub(crate) design: DesignStore,
+    /// The designer's forms.
+    pub(crate) forms: FormsStore,
     /// The picture of the table.
     pub(crate) grid: GridStore,
     /// An import under way.
@@ -63,12 +66,14 @@ impl Workspace {
         let session = SessionStore::new(session);
         let history = HistoryStore::new(session);
         let screen = ScreenStore::new(session);
+        let forms = FormsStore::new(session);
         let stores = Stores {
             session,
             history,
             screen,
             editor: EditorStore::new(session, history),
-            design: DesignStore::new(session, screen),
+            design: DesignStore::new(session, screen, &forms),
+            forms,
             grid: GridStore::new(session, history, screen),
             import: ImportStore::new(screen),
             save: SaveStore::new(),
@@ -147,6 +152,7 @@ impl Workspace {
     /// Puts another session in place of this one, which is kept aside.
     pub(crate) fn replace_session(self, session: Session) {
         self.design.open_pattern(None);
+        self.forms.forget();
         let title = self.session.title().get_untracked();
         self.session.replace(session);
         self.show_newest();
@@ -158,6 +164,7 @@ impl Workspace {
     /// Brings back the session that was put aside.
     pub(crate) fn bring_back(self) {
         self.screen.show_notice(None);
+        self.forms.forget();
         if self.session.bring_back() {
             self.show_newest();
         }
@@ -201,6 +208,71 @@ impl Workspace {
             }
         }
         is_done
+    }
+
+    /// Opens a form of the designer: of something there is, or of something new.
+    pub(crate) fn open_form(self, form: Form) {
+        if let Form::Index { table, .. } = &form {
+            // An index is tried in the picture of the design, beside its form.
+            self.screen.show_view(StageView::Design);
+            self.screen.show_target(Target { table: table.clone(), index: None });
+            self.screen.show_pane(Pane::Result);
+        }
+        self.screen.open_outline(false);
+        self.forms.show(form);
+    }
+
+    /// Opens the form of a new access pattern that is as another one.
+    pub(crate) fn duplicate_pattern(self, number: u32) {
+        self.forms.show_copy(Form::Pattern(None), &Form::Pattern(Some(number)));
+    }
+
+    /// Moves an access pattern up or down in the list, by its number from 1, and keeps it open.
+    pub(crate) fn move_pattern(self, number: u32, is_up: bool) {
+        let to = if is_up { number.saturating_sub(1) } else { number + 1 };
+        let place = |number: u32| usize::try_from(number).map_or(0, |it| it.saturating_sub(1));
+        let n = untrack(|| self.session.outline().with(|it| it.patterns.len()));
+        if to == 0 || place(to) >= n {
+            return;
+        }
+        self.edit(|session, _| {
+            session.move_pattern(place(number), place(to));
+            Ok(())
+        });
+        self.design.open_pattern(Some(to));
+    }
+
+    /// Does what the open form says; where that is refused, the field says why.
+    pub(crate) fn apply_form(self) {
+        let form = untrack(|| self.forms.open());
+        let title = self.forms.view().with_untracked(|view| view.title.clone());
+        if self.forms.apply() {
+            if form.is_some_and(|form| !matches!(form, Form::Table(None))) {
+                self.screen.show_view(StageView::Design);
+            }
+            self.screen.show_notice(None);
+            self.screen.announce(format!("{title}: done. Undo takes it back."));
+        } else if let Some(refusal) = untrack(|| self.forms.refusal()) {
+            dialog::focus(&format!("form-{}", refusal.field));
+            self.screen.announce(refusal.message);
+        }
+    }
+
+    /// Removes what the open form is of.
+    pub(crate) fn remove_formed(self) {
+        let Some(form) = untrack(|| self.forms.open()) else { return };
+        if self.edit(|session, now| session.remove_formed(&form, now)) {
+            self.design.open_pattern(None);
+            self.forms.forget_open();
+            self.screen.announce("Removed. Undo takes it back.");
+        }
+    }
+
+    /// Makes a table anew as the design has it.
+    pub(crate) fn rebuild(self, table: &str) {
+        if self.edit(|session, now| session.rebuild(table, now)) {
+            self.screen.announce(format!("{table} was made anew. Undo brings the old data back."));
+        }
     }
 
     /// Takes what would serve a pattern better.

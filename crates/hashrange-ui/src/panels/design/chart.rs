@@ -3,9 +3,12 @@
 use hashrange_playground::view::{ChartCellView, ChartKeyView, ChartRowView};
 use leptos::prelude::expect_context;
 
+use super::super::forms;
 use super::tag;
 use crate::markup::{Element, IntoNode, Node, el};
+use crate::state::forms::Form;
 use crate::state::workspace::Workspace;
+use crate::widgets::small_icon;
 
 /// The chart of the table in view.
 pub(super) fn section() -> Element {
@@ -22,11 +25,26 @@ pub(super) fn section() -> Element {
     };
     el("section.chart")
         .attr("aria-label", "Entity chart")
-        .child(heading(
-            "Entity chart",
-            "Key templates by entity. A slot takes its value from the item.",
-        ))
+        .child(
+            heading(
+                "Entity chart",
+                "Key templates by entity. A slot takes its value from the item.",
+            )
+            .child(add_index),
+        )
         .child(el("div.scroll").attr("tabindex", "0").child(table))
+}
+
+/// The button that drafts an index of the table in view.
+fn add_index() -> Option<Element> {
+    let workspace = expect_context::<Workspace>();
+    let table = workspace.screen.target().get()?.table;
+    let form = Form::Index { table, name: None };
+    let button = el("button.button.is-small")
+        .on_click(move || workspace.open_form(form.clone()))
+        .child(small_icon("plus"))
+        .child("Index");
+    Some(button)
 }
 
 /// A title with a few words beside it.
@@ -35,14 +53,38 @@ pub(super) fn heading(title: &'static str, words: &'static str) -> Element {
 }
 
 fn drawn(table: &str, rows: Vec<ChartRowView>) -> Node {
+    let workspace = expect_context::<Workspace>();
+    let draft = workspace.forms.trial().map(|trial| trial.index);
+    let is_draft =
+        |cell: &ChartCellView| !cell.index.is_empty() && draft.as_ref() == Some(&cell.index);
     let place = |cell: &ChartCellView| {
-        let name = if cell.index.is_empty() { table.to_owned() } else { cell.index.clone() };
-        let note = if cell.index.is_empty() { "base table" } else { "index" };
-        el("th")
+        let (name, note, form) = if cell.index.is_empty() {
+            (table.to_owned(), "base table", Form::Table(Some(table.to_owned())))
+        } else {
+            let form = Form::Index { table: table.to_owned(), name: Some(cell.index.clone()) };
+            (cell.index.clone(), if is_draft(cell) { "draft" } else { "index" }, form)
+        };
+        let edit = (note != "draft").then(|| forms::open_button("Edit", "edit", form));
+        el(if note == "draft" { "th.is-draft" } else { "th" })
             .attr("scope", "col")
             .child(el("code").child(name))
             .child(" ")
             .child(el("span.quiet").child(note))
+            .child(edit)
+    };
+    let entity = |row: ChartRowView| {
+        let name = el("th").attr("scope", "row").child(tag(row.letter, row.slot)).child(
+            el("span.name")
+                .child(el("b").child(row.name))
+                .child(el("span.quiet").child(row.items_text)),
+        );
+        let name =
+            name.child(forms::open_button("Edit entity", "edit", Form::Entity(Some(row.entity))));
+        let cells = row.cells.into_iter().map(|it| {
+            let is_draft = is_draft(&it);
+            cell(it, is_draft)
+        });
+        el("tr").attr("data-slot", row.slot.to_string()).child(name).children(cells)
     };
     let places: Vec<Element> =
         rows.first().into_iter().flat_map(|row| &row.cells).map(place).collect();
@@ -54,23 +96,17 @@ fn drawn(table: &str, rows: Vec<ChartRowView>) -> Node {
         .into_node()
 }
 
-fn entity(row: ChartRowView) -> Element {
-    let name = el("th").attr("scope", "row").child(tag(row.letter, row.slot)).child(
-        el("span.name")
-            .child(el("b").child(row.name))
-            .child(el("span.quiet").child(row.items_text)),
-    );
-    el("tr")
-        .attr("data-slot", row.slot.to_string())
-        .child(name)
-        .children(row.cells.into_iter().map(cell))
-}
-
-fn cell(cell: ChartCellView) -> Element {
+fn cell(cell: ChartCellView, is_draft: bool) -> Element {
+    let element = el(match (cell.is_member, is_draft) {
+        (true, false) => "td",
+        (true, true) => "td.is-draft",
+        (false, false) => "td.quiet",
+        (false, true) => "td.quiet.is-draft",
+    });
     if !cell.is_member {
-        return el("td.quiet").child("— not in this index");
+        return element.child("— not in this index");
     }
-    el("td").children(cell.keys.into_iter().map(key))
+    element.children(cell.keys.into_iter().map(key))
 }
 
 fn key(key: ChartKeyView) -> Element {
@@ -88,7 +124,7 @@ fn key(key: ChartKeyView) -> Element {
 }
 
 /// A template with its slots as pills: `ORG#` and `orgId`.
-pub(super) fn pills(template: &str) -> Element {
+pub(crate) fn pills(template: &str) -> Element {
     let mut parts = Vec::new();
     let mut rest = template;
     while let Some((literal, after)) = rest.split_once('{') {

@@ -7,10 +7,12 @@ mod patterns;
 
 use leptos::prelude::expect_context;
 
+use super::forms;
 use crate::markup::Element;
 use crate::markup::el;
 use crate::state::workspace::Workspace;
 
+pub(crate) use chart::pills;
 pub(crate) use notes::{n_heard, panel as notes};
 
 /// The design, in the middle of the page.
@@ -20,7 +22,12 @@ pub(crate) fn panel() -> Element {
     let running = move || design.is_running().then(|| el("span.quiet").child("Running again…"));
     el("section.design-panel")
         .attr("aria-label", "Design")
-        .child(el("div.strip").child(el("p").child(el("b").child(summary))).child(running))
+        .child(
+            el("div.strips")
+                .child(forms::rebuilds)
+                .child(forms::strip)
+                .child(el("div.strip").child(el("p").child(el("b").child(summary))).child(running)),
+        )
         .child(el("div.body").child(chart::section()).child(patterns::section()))
 }
 
@@ -36,6 +43,6 @@ pub(crate) fn status(glyph: &'static str, words: &'static str) -> Element {
 }
 
 /// The letter of an entity in its colour.
-fn tag(letter: String, slot: u8) -> Element {
+pub(crate) fn tag(letter: String, slot: u8) -> Element {
     el("span.tag").attr("data-slot", slot.to_string()).attr("aria-hidden", "true").child(letter)
 }

@@ -3,6 +3,7 @@
 use hashrange_playground::view::FindingView;
 use leptos::prelude::expect_context;
 
+use super::super::forms;
 use super::opened;
 use crate::markup::{Element, IntoNode, Node, el};
 use crate::signal::RwSignal;
@@ -27,7 +28,7 @@ pub(crate) fn panel() -> Element {
             el("header").child(el("h2").child("Design notes")).child(el("span.quiet").child(count)),
         )
         .child(notes);
-    el("div.design-notes-panel").child(opened::section()).child(list)
+    el("div.design-notes-panel").child(forms::aside).child(opened::section()).child(list)
 }
 
 /// Findings that nobody silenced.

@@ -6,6 +6,7 @@ use leptos::prelude::expect_context;
 use super::patterns::run_button;
 use super::status;
 use crate::markup::{Element, IntoNode, Node, el};
+use crate::state::forms::Form;
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
 
@@ -50,6 +51,20 @@ fn pattern(row: PatternRowView) -> Element {
         figure("Calls a second", row.rate_text),
         figure("Test", row.test_text),
     ];
+    let edit = el("button.button.is-small")
+        .on_click(move || workspace.open_form(Form::Pattern(Some(number))))
+        .child(small_icon("edit"))
+        .child("Edit");
+    let duplicate = el("button.button.is-quiet.is-small")
+        .on_click(move || workspace.duplicate_pattern(number))
+        .child("Duplicate");
+    let step = |words: &'static str, picture: &'static str, is_up: bool| {
+        el("button.icon-button.is-small")
+            .attr("aria-label", words)
+            .attr("title", words)
+            .on_click(move || workspace.move_pattern(number, is_up))
+            .child(small_icon(picture))
+    };
     let remove = el("button.button.is-quiet.is-small")
         .on_click(move || workspace.remove_pattern(number))
         .child("Remove");
@@ -66,7 +81,15 @@ fn pattern(row: PatternRowView) -> Element {
         )
         .child(el("p").child(row.reason))
         .child(el("dl").children(figures))
-        .child(el("div.actions").child(run_button(number)).child(remove))
+        .child(
+            el("div.actions")
+                .child(run_button(number))
+                .child(edit)
+                .child(duplicate)
+                .child(step("Move up", "up", true))
+                .child(step("Move down", "down", false))
+                .child(remove),
+        )
         .child(el("ul.suggestions").children(suggestions))
 }
 

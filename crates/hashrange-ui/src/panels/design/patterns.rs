@@ -4,10 +4,12 @@ use hashrange_playground::PatternColumn;
 use hashrange_playground::view::{PatternGroupView, PatternRowView};
 use leptos::prelude::expect_context;
 
+use super::super::forms;
 use super::chart::heading;
 use super::{status, tag};
 use crate::browser::clipboard;
 use crate::markup::{Element, aria, el};
+use crate::state::forms::Form;
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
 
@@ -117,7 +119,11 @@ fn pattern(row: PatternRowView) -> Element {
         .attr("aria-current", is_open)
         .child(el("td.number.quiet").child(number))
         .child(el("td").child(status(row.glyph, row.status)))
-        .child(el("th").attr("scope", "row").child(open).child(test))
+        .child(el("th").attr("scope", "row").child(open).child(test).child(forms::open_button(
+            "Edit this pattern",
+            "edit",
+            Form::Pattern(Some(number)),
+        )))
         .child(
             el("td")
                 .child(row.operation)
