@@ -1,17 +1,22 @@
 //! Which function of a wasm module stands beside which: alike ones, so that gzip still sees the one while it packs
-//! the other. Measured: 1 % smaller.
+//! the other. Measured: 6 % smaller.
 //!
 //! wasm-opt orders by name only, so what this gives is a module whose functions are named by their places.
 //!
 //! Invariant: nothing but names changes.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 /// Bytes of the pieces by which functions are compared.
-const PIECE_BYTES: usize = 6;
+const PIECE_BYTES: usize = 5;
 /// A piece that more functions have tells nothing.
-const OWNERS_MAX: usize = 200;
+const OWNERS_MAX: usize = 1_000;
+/// How far back gzip sees.
+const WINDOW_BYTES: usize = 32 * 1_024;
+/// How many functions are looked back at; more cost more time than they win.
+const LOOKED_BACK: usize = 16;
+/// How much less a piece counts for each function that stands between.
+const FADING: f64 = 0.15;
 
 const CUSTOM_SECTION: u8 = 0;
 const IMPORT_SECTION: u8 = 2;
@@ -41,60 +46,119 @@ pub(crate) fn named_by_likeness(module: &[u8]) -> Option<Vec<u8>> {
     Some(named)
 }
 
-/// The functions in a chain: after each comes the one most like it of those that are left.
+/// The functions in a chain: next comes the one of those left whose pieces stand most in the functions before it.
 fn order(bodies: &[&[u8]]) -> Vec<usize> {
-    let owners = owners_of_pieces(bodies);
-    let mut is_placed = vec![false; bodies.len()];
-    let mut n_shared = vec![0_u32; bodies.len()];
+    let pieces = Pieces::of(bodies);
+    let mut likeness = Likeness::between(bodies, &pieces);
     let mut order = Vec::with_capacity(bodies.len());
     for start in 0..bodies.len() {
-        let mut next = Some(start).filter(|start| !is_placed[*start]);
+        let mut next = Some(start).filter(|start| !likeness.is_placed[*start]);
         while let Some(now) = next {
-            is_placed[now] = true;
+            likeness.is_placed[now] = true;
             order.push(now);
-            let mut seen = Vec::new();
-            for other in owners[now].iter().flat_map(|owners| owners.iter().copied()) {
-                if !is_placed[other] {
-                    if n_shared[other] == 0 {
-                        seen.push(other);
-                    }
-                    n_shared[other] += 1;
-                }
-            }
-            let likeness = |other: &usize| {
-                let all = bodies[now].len() + bodies[*other].len();
-                (u64::from(n_shared[*other]) << 32) / all as u64
-            };
-            next = seen.iter().copied().max_by_key(likeness);
-            for other in seen {
-                n_shared[other] = 0;
-            }
+            next = likeness.most_like_the_end_of(&order);
         }
     }
     order
 }
 
-/// For each function and each piece of it, who has the piece.
-fn owners_of_pieces(bodies: &[&[u8]]) -> Vec<Vec<Rc<Vec<usize>>>> {
-    let mut owners: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
-    for (index, body) in bodies.iter().enumerate() {
-        for piece in body.windows(PIECE_BYTES) {
-            let owners = owners.entry(piece).or_default();
-            if owners.last() != Some(&index) {
-                owners.push(index);
+/// Pieces that more than one function has.
+#[derive(Default)]
+struct Pieces {
+    /// Who has each piece.
+    owners: Vec<Vec<usize>>,
+    /// What it tells that a function has the piece: the more, the fewer have it.
+    weights: Vec<f64>,
+    /// The pieces of each function.
+    of_function: Vec<Vec<usize>>,
+}
+
+impl Pieces {
+    fn of(bodies: &[&[u8]]) -> Self {
+        let mut owners: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
+        for (index, body) in bodies.iter().enumerate() {
+            for piece in body.windows(PIECE_BYTES) {
+                let owners = owners.entry(piece).or_default();
+                if owners.last() != Some(&index) {
+                    owners.push(index);
+                }
+            }
+        }
+        let mut pieces = Self { of_function: vec![Vec::new(); bodies.len()], ..Self::default() };
+        for owners in owners.into_values() {
+            if (2..=OWNERS_MAX).contains(&owners.len()) {
+                for owner in &owners {
+                    pieces.of_function[*owner].push(pieces.owners.len());
+                }
+                pieces.weights.push((as_float(bodies.len()) / as_float(owners.len())).ln());
+                pieces.owners.push(owners);
+            }
+        }
+        pieces
+    }
+}
+
+/// How much of each function that is left stands in those placed last.
+struct Likeness<'a> {
+    bodies: &'a [&'a [u8]],
+    pieces: &'a Pieces,
+    is_placed: Vec<bool>,
+    /// Likeness of each function; zero between two questions.
+    scores: Vec<f64>,
+    /// For each piece, how many functions were placed when it was last counted.
+    counted_at: Vec<usize>,
+}
+
+impl<'a> Likeness<'a> {
+    fn between(bodies: &'a [&'a [u8]], pieces: &'a Pieces) -> Self {
+        let is_placed = vec![false; bodies.len()];
+        let (scores, counted_at) = (vec![0.0; bodies.len()], vec![0; pieces.owners.len()]);
+        Self { bodies, pieces, is_placed, scores, counted_at }
+    }
+
+    /// The function most like the last of `order`; none if none is like them at all.
+    fn most_like_the_end_of(&mut self, order: &[usize]) -> Option<usize> {
+        let mut seen = Vec::new();
+        let mut n_bytes = 0;
+        for (age, function) in order.iter().rev().take(LOOKED_BACK).enumerate() {
+            n_bytes += self.bodies[*function].len();
+            if age > 0 && n_bytes > WINDOW_BYTES {
+                break;
+            }
+            let nearness = 1.0 / (1.0 + as_float(age) * FADING);
+            self.count(*function, nearness, order.len(), &mut seen);
+        }
+        // A byte that gzip need not see anew counts alike in any function, so short ones are not left over.
+        let share =
+            |function: &usize| self.scores[*function] / as_float(self.bodies[*function].len());
+        let next = seen.iter().copied().max_by(|a, b| share(a).total_cmp(&share(b)));
+        for function in seen {
+            self.scores[function] = 0.0;
+        }
+        next
+    }
+
+    /// Adds what a placed function's pieces tell, unless a nearer one had them; notes in `seen` who is scored first.
+    fn count(&mut self, function: usize, nearness: f64, n_placed: usize, seen: &mut Vec<usize>) {
+        for piece in self.pieces.of_function[function].iter().copied() {
+            if std::mem::replace(&mut self.counted_at[piece], n_placed) == n_placed {
+                continue;
+            }
+            for other in self.pieces.owners[piece].iter().copied() {
+                if !self.is_placed[other] {
+                    if self.scores[other] == 0.0 {
+                        seen.push(other);
+                    }
+                    self.scores[other] += self.pieces.weights[piece] * nearness;
+                }
             }
         }
     }
-    let mut of_function = vec![Vec::new(); bodies.len()];
-    for owners in owners.into_values() {
-        if (2..=OWNERS_MAX).contains(&owners.len()) {
-            let owners = Rc::new(owners);
-            for owner in owners.iter() {
-                of_function[*owner].push(Rc::clone(&owners));
-            }
-        }
-    }
-    of_function
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a module has far fewer than 2^52 functions")]
+fn as_float(number: usize) -> f64 {
+    number as f64
 }
 
 /// A section that names function `order[place]`, counted after the imported ones, by its place.
