@@ -2,6 +2,7 @@
 //!
 //! Invariant: every entity made here matches at least one of the items; at most 24 for a table.
 
+use hashrange_types::letter_case::{self, lowercase};
 use hashrange_types::{AttributeValue, Item, KeySchema, SortedMap, SortedSet, TableName};
 use indexmap::{IndexMap, IndexSet};
 
@@ -232,22 +233,17 @@ pub(crate) fn slot_name(text: &str) -> String {
     if name.is_empty() { "value".to_owned() } else { name }
 }
 
-/// A text in small letters. `str::to_lowercase` knows of Greek word endings besides, for 4 KB of the download.
-pub fn lowercase(text: &str) -> String {
-    text.chars().flat_map(char::to_lowercase).collect()
-}
-
 /// `EMPLOYEE` or `order_item` as a name to read: `Employee`, `Order item`.
 fn readable(word: &str) -> String {
     let word = word.replace(['_', '-'], " ");
-    let is_shouted = !word.chars().any(char::is_lowercase);
+    let is_shouted = !word.chars().any(letter_case::is_small);
     let mut letters = word.trim().chars();
     match letters.next() {
         None => "Item".to_owned(),
         Some(first) => {
             let rest = letters.as_str();
             let rest = if is_shouted { lowercase(rest) } else { rest.to_owned() };
-            first.to_uppercase().collect::<String>() + &rest
+            String::from(letter_case::capital(first)) + &rest
         }
     }
 }

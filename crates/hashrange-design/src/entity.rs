@@ -5,7 +5,7 @@
 //!
 //! Not here: how entities are made up for a file that has none ([`crate::derive`]).
 
-use hashrange_types::{AttributeValue, Item, sorted};
+use hashrange_types::{AttributeValue, Item, letter_case, sorted};
 
 use crate::document::Entity;
 use crate::numbered::numbered;
@@ -32,7 +32,7 @@ pub fn tags<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         let letters: Vec<String> = name
             .chars()
             .filter(|letter| letter.is_alphanumeric())
-            .map(|letter| letter.to_uppercase().collect())
+            .map(|letter| letter_case::capital(letter).to_string())
             .collect();
         let free = letters.iter().find(|letter| !taken.contains(letter)).cloned();
         let tag = free.unwrap_or_else(|| {

@@ -4,6 +4,7 @@
 //!
 //! Not here: warnings about templates themselves ([`crate::lint`]).
 
+use hashrange_types::letter_case::capitalised;
 use hashrange_types::limits::{PARTITION_KEY_BYTES_MAX, SORT_KEY_BYTES_MAX};
 use hashrange_types::{KeyAttribute, KeySchema, TableSchema};
 
@@ -111,7 +112,7 @@ fn fill(text: &str, values: &Slots, bytes_max: u32) -> KeyTried {
             words::size(u64::from(bytes_max))
         )),
         Ok(key) => KeyTried::Text(key),
-        Err(reason) => KeyTried::Problem(format!("{}.", capital(&reason))),
+        Err(reason) => KeyTried::Problem(format!("{}.", capitalised(&reason))),
     }
 }
 
@@ -121,7 +122,7 @@ fn fill(text: &str, values: &Slots, bytes_max: u32) -> KeyTried {
 /// One sentence on how the text differs from the template.
 pub fn try_key(template: &str, pasted: &str) -> Result<Slots, String> {
     let parsed = KeyTemplate::parse(template)
-        .map_err(|error| format!("{}.", capital(&error.to_string())))?;
+        .map_err(|error| format!("{}.", capitalised(&error.to_string())))?;
     let text = pasted.trim();
     if let Some(slots) = parsed.matches(text) {
         return Ok(slots);
@@ -132,12 +133,6 @@ pub fn try_key(template: &str, pasted: &str) -> Result<Slots, String> {
     } else {
         format!("{text} does not have the shape {template}: it should begin with {prefix}.")
     })
-}
-
-fn capital(text: &str) -> String {
-    let mut characters = text.chars();
-    let first = characters.next().map(char::to_uppercase).into_iter().flatten();
-    first.chain(characters).collect()
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 //!
 //! Invariant: reads the store, changes nothing; what cannot be found out is left unsaid.
 
-use hashrange_design::derive::lowercase;
 use hashrange_engine::Explanation;
 use hashrange_storage::{KeyRange, Store, Table, TreeRef};
+use hashrange_types::letter_case::lowercase;
 use hashrange_types::operation::ReadRequest;
 use hashrange_types::{Item, KeyAttribute, KeySchema, Request, Response, ScalarType};
 

@@ -5,6 +5,7 @@
 use hashrange_design::Design;
 use hashrange_storage::{Store, Table, TreeRef};
 use hashrange_types::TableSchema;
+use hashrange_types::letter_case;
 use hashrange_types::schema::IndexSchema;
 
 use crate::census::Census;
@@ -152,11 +153,11 @@ fn letters(name: &str) -> String {
     for character in name.chars() {
         let begins_word = character.is_alphanumeric()
             && (!before.is_alphanumeric()
-                || (character.is_uppercase() && !before.is_uppercase())
+                || (letter_case::is_capital(character) && !letter_case::is_capital(before))
                 || (character.is_ascii_digit() && !before.is_ascii_digit()));
         if begins_word {
             initials.push(character.to_ascii_uppercase());
-            if !character.is_lowercase() {
+            if !letter_case::is_small(character) {
                 capitals.push(character);
             }
         }
@@ -169,7 +170,7 @@ fn letters(name: &str) -> String {
     } else {
         chosen
     };
-    chosen.chars().take(3).flat_map(char::to_uppercase).collect()
+    chosen.chars().take(3).map(letter_case::capital).collect()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod cancellation;
 pub mod error;
 pub mod item;
 pub mod key;
+pub mod letter_case;
 pub mod limits;
 pub mod name;
 pub mod number;

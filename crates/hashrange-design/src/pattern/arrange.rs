@@ -4,6 +4,7 @@
 
 use std::cmp::Ordering;
 
+use hashrange_types::letter_case::lowercase;
 use hashrange_types::sorted;
 
 use super::expect::TestResult;
@@ -117,13 +118,13 @@ pub fn arrange(
 }
 
 fn is_listed(result: &PatternResult, filter: &PatternFilter) -> bool {
-    let wanted = filter.text.trim().to_lowercase();
+    let wanted = lowercase(filter.text.trim());
     let shape = &result.shape;
     let texts =
         [&result.words, &result.operation, &shape.place(), &shape.key_condition, &shape.filter];
     filter.status.is_none_or(|status| status == result.status())
         && !(filter.is_failing_only && result.is_green())
-        && texts.iter().any(|text| text.to_lowercase().contains(&wanted))
+        && texts.iter().any(|text| lowercase(text).contains(&wanted))
 }
 
 fn compare(
@@ -135,7 +136,7 @@ fn compare(
     let load = |it: &PatternResult| it.hottest().map_or(0.0, super::Heat::load);
     match column {
         PatternColumn::Number => a.number.cmp(&b.number),
-        PatternColumn::Words => a.words.to_lowercase().cmp(&b.words.to_lowercase()),
+        PatternColumn::Words => lowercase(&a.words).cmp(&lowercase(&b.words)),
         PatternColumn::Operation => a.operation.cmp(&b.operation),
         PatternColumn::Place => a.shape.place().cmp(&b.shape.place()),
         PatternColumn::Items => a.n_items().cmp(&b.n_items()),

@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use hashrange_storage::{Store, Table};
+use hashrange_types::letter_case::lowercase;
 use hashrange_types::{IndexName, SortedMap, TableName};
 
 use super::change::{PatternChange, changes};
@@ -204,7 +205,7 @@ impl PatternSuite {
             }
         }
         let noun = result.entity.and_then(|entity| self.entities.get(entity));
-        let noun = noun.map_or_else(|| "item".to_owned(), |entity| entity.name.to_lowercase());
+        let noun = noun.map_or_else(|| "item".to_owned(), |entity| lowercase(&entity.name));
         loads
             .into_iter()
             .filter_map(|(table, index, is_write, load)| {

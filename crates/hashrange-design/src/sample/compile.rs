@@ -6,6 +6,7 @@
 //!
 //! Not here: reading the recipe and making items ([`crate::recipe`]).
 
+use hashrange_types::letter_case::lowercase;
 use serde_json::{Map, Value, json};
 
 use super::{EntitySample, Make, RelationKind, SampleAttribute, words};
@@ -333,8 +334,8 @@ fn names(entity: &Entity, slot: &str) -> bool {
         return id.name == slot;
     }
     let stem = slot.strip_suffix("Id").or_else(|| slot.strip_suffix("_id")).unwrap_or(slot);
-    let stem = stem.to_lowercase();
-    stem.len() > 1 && entity.name.to_lowercase().replace(' ', "").starts_with(&stem)
+    let stem = lowercase(stem);
+    stem.len() > 1 && lowercase(&entity.name).replace(' ', "").starts_with(&stem)
 }
 
 /// Identifier of the last entity of a chain: `o1-p04`, numbers as wide as the counts.
@@ -343,7 +344,7 @@ fn id_text(chain: &[Level<'_>], numbers: &[String]) -> String {
         .iter()
         .zip(numbers)
         .map(|(level, number)| {
-            let letter = level.entity.tag.to_lowercase();
+            let letter = lowercase(&level.entity.tag);
             let width = level.count.to_string().len();
             format!("{letter}{{{number}:0{width}}}")
         })

@@ -6,6 +6,7 @@
 
 use hashrange_engine::{create_table, plan};
 use hashrange_storage::{KeyRange, Row, Store, Table};
+use hashrange_types::letter_case;
 use hashrange_types::schema::IndexSchema;
 use hashrange_types::{
     AttributeName, AttributeValue, GlobalSecondaryIndex, IndexName, Item, KeyAttribute, KeySchema,
@@ -460,16 +461,16 @@ fn free_name(schema: &TableSchema, prefix: &str, attribute: &str) -> String {
 /// `is` and `ON_HOLD` make `isOnHold`.
 fn capitalised(prefix: &str, text: &str) -> String {
     let mut name = prefix.to_owned();
-    let is_shouting = !text.chars().any(char::is_lowercase);
+    let is_shouting = !text.chars().any(letter_case::is_small);
     let mut begins_word = true;
     for character in text.chars() {
         if !character.is_alphanumeric() {
             begins_word = true;
         } else if begins_word {
-            name.extend(character.to_uppercase());
+            name.push(letter_case::capital(character));
             begins_word = false;
         } else if is_shouting {
-            name.extend(character.to_lowercase());
+            name.push(letter_case::small(character));
         } else {
             name.push(character);
         }

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use hashrange_design::{AccessPattern, Design, Entity, KeyTemplate};
 use hashrange_storage::Store;
+use hashrange_types::letter_case;
 
 use crate::census::Census;
 use crate::recognition::Recognition;
@@ -134,7 +135,7 @@ impl Session {
             keys.insert(attribute.clone(), text.clone());
         }
         let letter = match form.letter.trim() {
-            "" => name.chars().take(1).flat_map(char::to_uppercase).collect(),
+            "" => name.chars().take(1).map(letter_case::capital).collect(),
             letter => letter.chars().take(2).collect(),
         };
         let known = at.and_then(|at| design.entities.get(at)).cloned().unwrap_or_default();

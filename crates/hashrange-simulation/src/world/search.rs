@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use hashrange_types::letter_case::lowercase;
 use hashrange_types::{EncodedKey, Item};
 use smol_str::SmolStr;
 
@@ -55,7 +56,7 @@ impl SearchIndex {
         for term in query.split_whitespace() {
             let (word, edits_max) =
                 term.strip_suffix('~').map_or((term, 0), |word| (word, EDITS_MAX));
-            let word = word.to_lowercase();
+            let word = lowercase(word);
             let mut hits: BTreeMap<&EncodedKey, usize> = BTreeMap::new();
             for (other, ids) in &self.words {
                 let Some(n_edits) = edits(&word, other, edits_max) else { continue };
@@ -80,7 +81,7 @@ impl SearchIndex {
 
 fn words(text: &str) -> impl Iterator<Item = SmolStr> {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(|word| word.to_lowercase().into())
+    words.filter(|word| !word.is_empty()).map(|word| lowercase(word).into())
 }
 
 /// Letters to insert, remove or replace to get from one word to the other; none if more than `max`.
