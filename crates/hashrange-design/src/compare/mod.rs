@@ -6,10 +6,12 @@
 
 mod difference;
 mod relational;
+mod scan_based;
 mod side;
 
 pub use difference::{Difference, Touches, differences};
 pub use relational::relational;
+pub use scan_based::ScanBased;
 pub use side::{Side, SidePattern};
 
 use hashrange_types::CapacityUnits;
