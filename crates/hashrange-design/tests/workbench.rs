@@ -3,7 +3,10 @@
 use hashrange_design::format::workbench::{
     BAG, BYTES_MAX, ImportError, Repair, WorkbenchImport, import_workbench,
 };
+use hashrange_design::pattern::PatternSuite;
 use hashrange_design::{Design, EntityMatcher};
+use hashrange_storage::Store;
+use hashrange_types::{Operation, Timestamp};
 use serde_json::{Value, json};
 
 macro_rules! model {
@@ -105,6 +108,42 @@ fn facets_become_entities_and_their_items_are_the_tables() {
     let matcher = EntityMatcher::new("Club", &import.design.entities);
     let found: Vec<_> = import.items.iter().map(|(_, item)| matcher.entity_of(item)).collect();
     assert_eq!(found, [Some(0), Some(0), Some(1)]);
+}
+
+#[test]
+fn facets_suggest_patterns_that_find_their_items() {
+    let import = model!("facets_as_patterns");
+    let mut store = Store::default();
+    for table in &import.design.tables {
+        let request = hashrange_wire::decode(Operation::CreateTable, &table.to_string());
+        let request = request.expect("an import can be made");
+        hashrange_engine::create_table(&mut store, request, Timestamp(0)).expect("it is made");
+    }
+    for (table, item) in &import.items {
+        hashrange_engine::put_item(&mut store, table, item.clone()).expect("items fit");
+    }
+    let mut suite = PatternSuite::default();
+    suite.change(&import.design, &store);
+    while !suite.step(100).is_done {}
+    let found: Vec<(&str, &str, u64)> = suite
+        .results()
+        .iter()
+        .map(|it| (it.words.as_str(), it.status().words(), it.n_items()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("reader: one by its key", "served by key", 1),
+            ("book: one by its key", "served by key", 1),
+            ("loan: one by its key", "served by key", 1),
+            ("loan: all of one PK", "served by key", 2),
+            ("loan: by G1-PK in byBook", "served by key", 2),
+        ]
+    );
+    assert!(import.design.patterns.iter().all(|pattern| pattern.per_second == Some(1.0)));
+    let told: Vec<&str> = import.repairs.iter().map(|it| it.done.as_str()).collect();
+    let suggested = "5 access patterns are suggested and named after them, each asked once a second until you say how often";
+    assert!(told.contains(&suggested), "{told:?}");
 }
 
 #[test]

@@ -197,7 +197,7 @@ fn slot_names(alias: &str, is_text: &[bool]) -> Vec<String> {
 }
 
 /// What all values start with, up to a `#`.
-fn common_prefix(values: &[String]) -> Option<&str> {
+pub(super) fn common_prefix(values: &[String]) -> Option<&str> {
     let first = values.first()?;
     let ends = first.match_indices('#').map(|(at, _)| at + 1);
     ends.rev()

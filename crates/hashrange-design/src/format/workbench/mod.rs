@@ -8,6 +8,7 @@
 //! Source: facts/nosql-workbench.md, 3a to 3d.
 
 mod entities;
+mod facets;
 mod items;
 mod names;
 mod queries;
@@ -20,7 +21,7 @@ use hashrange_types::{Item, KeySchema, SortedSet, TableName, TableSchema};
 use serde_json::{Map, Value};
 
 use crate::derive::derive_entities;
-use crate::document::{Design, Entity};
+use crate::document::{AccessPattern, Design, Entity};
 use crate::entity::{EntityMatcher, tags};
 
 pub use repair::Repair;
@@ -101,7 +102,7 @@ pub fn import_workbench(bytes: &[u8]) -> Result<WorkbenchImport, ImportError> {
             .map(|table| hashrange_wire::create_table_to_json(&table.schema))
             .collect(),
         entities: name_entities(&model, &tables),
-        patterns: queries::read(&tables, &mut repairs),
+        patterns: patterns(&tables, &mut repairs),
         unknown: Map::from_iter([(BAG.to_owned(), bag(&model, &mut repairs))]),
         ..Design::default()
     };
@@ -122,6 +123,13 @@ fn text<'a>(map: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
 
 fn list<'a>(map: &'a Map<String, Value>, name: &str) -> &'a [Value] {
     map.get(name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+/// Queries somebody saved, then what the facets suggest.
+fn patterns(tables: &[Table<'_>], repairs: &mut Repairs) -> Vec<AccessPattern> {
+    let mut patterns = queries::read(tables, repairs);
+    patterns.extend(facets::suggest(tables, repairs));
+    patterns
 }
 
 /// Entities the file states, then derived ones for items those leave without colour.
