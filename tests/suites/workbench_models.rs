@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use hashrange_design::format::workbench::{WorkbenchImport, import_workbench};
 use hashrange_design::{Design, EntityMatcher};
 use hashrange_engine::Database;
+use hashrange_playground::Session;
+use hashrange_playground::compare::Rival;
 use hashrange_types::{Operation, Timestamp};
 use serde_json::{Value, json};
 
@@ -73,6 +75,54 @@ fn every_model_imports_creates_its_tables_and_puts_its_items() {
         assert_eq!(read, import.design, "{name}");
         assert_eq!(n_without_entity(&import), 0, "{name}: items without an entity");
     }
+}
+
+/// The bills of an import and of its scan-based copy, as the comparison shows them.
+fn bills(file: &Path) -> [String; 2] {
+    let bytes = fs::read(file).expect("the file is there");
+    let pending = Session::read_import("model.json", &bytes).expect("the model imports");
+    let mut session = pending.into_session(0);
+    while !session.check_patterns(100).is_done {}
+    let mut rival = Rival::scan_based(&session, 0).expect("DynamoDB takes the tables");
+    while !rival.step(100).expect("every item fits").is_done {}
+    let view = session.compare(&rival);
+    for row in &view.patterns {
+        let [Some(own), Some(copy)] = &row.sides else { panic!("{} is asked of both", row.words) };
+        assert_eq!(own.status, "served by key", "{}", row.words);
+        let is_by_id = row.words.ends_with("one by its key");
+        assert_eq!(
+            copy.status,
+            if is_by_id { "served by key" } else { "needs a Scan" },
+            "{}",
+            row.words
+        );
+    }
+    let [own, copy, _] = view.totals;
+    [own, copy]
+}
+
+#[test]
+fn our_own_facets_suggest_patterns_and_scanning_costs_more() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/hashrange-design/tests");
+    // Five patterns once a second at half a unit; two of them scan four partitions at half a unit each.
+    let [own, copy] = bills(&folder.join("models/facets_as_patterns.json"));
+    assert_eq!((own.as_str(), copy.as_str()), ("$0.82", "$1.81"));
+}
+
+#[expect(clippy::print_stdout, reason = "the one line that says the model was not there")]
+#[test]
+fn the_online_shop_of_facets_imports_with_its_patterns_and_compares_with_its_scan_based_copy() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(MODELS);
+    let file = folder
+        .join("aws-samples__amazon-dynamodb-design-patterns")
+        .join("AnOnlineShop_facets.json");
+    if !file.exists() {
+        println!("skipped: there is no {}", file.display());
+        return;
+    }
+    // 24 patterns at half a unit; without keys and indexes 15 of them scan four partitions.
+    let [own, copy] = bills(&file);
+    assert_eq!((own.as_str(), copy.as_str()), ("$3.94", "$11.33"));
 }
 
 /// Items the picture would draw without a colour.

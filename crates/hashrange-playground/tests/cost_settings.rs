@@ -38,6 +38,22 @@ fn a_price_of_one_s_own_is_marked_and_can_be_taken_back() {
 }
 
 #[test]
+fn peak_and_use_of_it_are_one_setting_told_twice() {
+    let mut session = checked();
+    let texts = |session: &Session| -> Vec<String> {
+        let sliders = session.cost(None).sliders;
+        sliders.into_iter().map(|it| it.text.replace('\u{a0}', " ")).collect()
+    };
+    assert_eq!(texts(&session), ["2×", "50 %", "70 %"]);
+    session.set_cost("use_percent", "20").unwrap();
+    assert_eq!(session.cost_setting("peak_percent"), "500");
+    assert_eq!(texts(&session), ["5×", "20 %", "70 %"]);
+    let refusal = session.set_cost("use_percent", "0").unwrap_err();
+    assert_eq!(refusal.message, "Average use of the peak must be a whole number from 1 to 100.");
+    assert!(session.cost(None).price_note.starts_with("List prices as of "));
+}
+
+#[test]
 fn what_does_not_fit_is_refused_in_one_sentence() {
     let mut session = checked();
     for (name, text, sentence) in [

@@ -33,6 +33,7 @@ pub(crate) fn page(start: Start) -> Element {
     window::listen(workspace);
     workspace.save.watch(workspace.session);
     workspace.design.watch();
+    workspace.compare.watch();
     SaveStore::keep_draft(workspace.editor);
     if !start.can_save {
         workspace.save.give_up();
@@ -44,7 +45,7 @@ pub(crate) fn page(start: Start) -> Element {
         .child(response::panel())
         .child(capacity::panel())
         .child(move || match screen.view() {
-            StageView::Data => None,
+            StageView::Data | StageView::Compare | StageView::Links => None,
             StageView::Design => Some(design::notes()),
             StageView::Cost => Some(cost::choices()),
         });

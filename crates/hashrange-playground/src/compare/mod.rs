@@ -4,17 +4,21 @@
 //!
 //! Not here: comparing (`hashrange_design::compare`), heat as simulated (`hashrange-simulation`), drawing.
 
+mod markdown;
+mod rival;
 mod row;
 mod view;
 
 use hashrange_design::Design;
 use hashrange_design::compare::{
-    Comparison, Difference, PatternPair, Side, SizePair, Touches, differences,
+    Comparison, Difference, HeatPair, PatternPair, Side, SizePair, Touches, differences,
 };
 use hashrange_design::cost::{Bill, Charge, CostSettings, Money, Stored};
 use hashrange_design::pattern::Heat;
 
-pub use view::{CompareCell, CompareRow, CompareView, DifferenceRow, HeatRow, SizeRow};
+pub use markdown::markdown;
+pub use rival::{Rival, RivalProgress};
+pub use view::{BillRow, CompareCell, CompareRow, CompareView, DifferenceRow, HeatRow, SizeRow};
 
 use crate::cost::text;
 use crate::cost::{CostKind, StackPart, laid_out};
@@ -44,6 +48,8 @@ pub fn compare_view(
     let most = a.max(b);
     CompareView {
         titles: sides.map(|side| side.title.clone()),
+        about: String::new(),
+        verdict: verdict(a, b, compared.n_served_well()),
         headline: headline(a, b),
         sentence: sentence(&compared),
         n_differences: match found.len() {
@@ -54,29 +60,47 @@ pub fn compare_view(
         patterns: row::rows(&compared.patterns),
         totals: [text::dollars(a), text::dollars(b), text::change(a, b)],
         bars: [0, 1].map(|side| bar(&compared.bills[side], most)),
+        bills: bill_rows(&compared.bills),
         sizes: compared.sizes.iter().map(size_row).collect(),
-        heat: compared
-            .heat
-            .iter()
-            .map(|pair| HeatRow {
-                place: format!(
-                    "{}, {}",
-                    pair.place,
-                    if pair.is_write { "writes" } else { "reads" }
-                ),
-                loads: pair.sides.each_ref().map(|heat| told(heat.as_ref(), Heat::load_text)),
-                keys: pair
-                    .sides
-                    .each_ref()
-                    .map(|heat| told(heat.as_ref(), |heat| heat.key.clone())),
-                is_hot: pair.sides.each_ref().map(|heat| heat.as_ref().is_some_and(Heat::is_hot)),
-            })
-            .collect(),
+        heat: heat_rows(&compared.heat),
     }
+}
+
+/// Hottest keys with bars on one scale: of a full key, or of the hottest where that is more.
+fn heat_rows(pairs: &[HeatPair]) -> Vec<HeatRow> {
+    let loads =
+        |pair: &HeatPair| pair.sides.each_ref().map(|it| it.as_ref().map_or(0.0, Heat::load));
+    let most = pairs.iter().flat_map(loads).fold(1.0_f64, f64::max);
+    #[expect(clippy::cast_possible_truncation, reason = "widths of a picture")]
+    let along = |load: f64| (load / most * 100.0) as f32;
+    let row = |pair: &HeatPair| HeatRow {
+        place: format!("{}, {}", pair.place, if pair.is_write { "writes" } else { "reads" }),
+        loads: pair.sides.each_ref().map(|heat| told(heat.as_ref(), Heat::load_text)),
+        keys: pair.sides.each_ref().map(|heat| told(heat.as_ref(), |heat| heat.key.clone())),
+        is_hot: pair.sides.each_ref().map(|heat| heat.as_ref().is_some_and(Heat::is_hot)),
+        bars: loads(pair).map(along),
+        full_at: along(1.0),
+        bins: loads(pair).map(|load| {
+            let passed = |step: &&f64| load >= **step;
+            let steps = [0.25, 0.5, 0.75, 1.0].iter().filter(passed).count();
+            u8::try_from(steps).unwrap_or(4) + u8::from(load > 1.0)
+        }),
+    };
+    pairs.iter().map(row).collect()
 }
 
 fn told<T>(it: Option<&T>, words: impl Fn(&T) -> String) -> String {
     it.map_or_else(|| NOTHING.to_owned(), words)
+}
+
+/// The sign of the verdict and what it says: less money is no gain where questions are served worse for it.
+fn verdict(a: Money, b: Money, [well_a, well_b]: [usize; 2]) -> (&'static str, &'static str) {
+    match (b.cmp(&a), well_b < well_a) {
+        (std::cmp::Ordering::Less, false) => ("✓", "B costs less"),
+        (std::cmp::Ordering::Less, true) => ("◑", "B costs less and serves fewer patterns well"),
+        (std::cmp::Ordering::Greater, _) => ("✗", "B costs more"),
+        (std::cmp::Ordering::Equal, _) => ("◑", "The bills are the same"),
+    }
 }
 
 fn headline(a: Money, b: Money) -> String {
@@ -164,7 +188,8 @@ fn difference_row(it: &Difference, sides: [&Side; 2], compared: &Comparison) -> 
             })
         };
         let [a, b] = compared.bills.each_ref().map(cost);
-        if a != b {
+        // What does not come to a cent is not worth a word.
+        if a.max(b).minus(a.min(b)).cents() > 0 {
             let list = if b < a { &mut gives } else { &mut takes };
             list.push(format!("{} a month to keep it", text::change(a, b)));
         }
@@ -202,11 +227,11 @@ fn touches(touched: &Touches, pair: &PatternPair, sides: [&Side; 2]) -> bool {
     }
 }
 
-/// A bill as a bar: writes to tables, writes to indexes, reads, the rest.
-fn bar(bill: &Bill, most: Money) -> Vec<StackPart> {
+/// A bill in four kinds: writes to tables, writes to indexes, reads, the rest.
+fn kinds(bill: &Bill) -> [(CostKind, &'static str, Money); 4] {
     let is_writes = |charge| matches!(charge, Charge::Writes | Charge::ReplicaWrites);
     let is_reads = |charge| matches!(charge, Charge::Reads | Charge::ReplicaReads);
-    let kinds: [(CostKind, &str, Money); 4] = [
+    [
         (
             CostKind::Write,
             "writes to tables",
@@ -223,10 +248,28 @@ fn bar(bill: &Bill, most: Money) -> Vec<StackPart> {
             "storage and the rest",
             bill.sum(|line| !is_writes(line.charge) && !is_reads(line.charge)),
         ),
-    ];
-    let pieces =
-        kinds.map(|(kind, title, cost)| (kind, String::new(), title.to_owned(), cost)).into();
-    laid_out(pieces, most, BAR_WIDTH)
+    ]
+}
+
+/// A bill as a bar.
+fn bar(bill: &Bill, most: Money) -> Vec<StackPart> {
+    let piece = |(kind, title, cost)| (kind, String::new(), str::to_owned(title), cost);
+    laid_out(kinds(bill).map(piece).into(), most, BAR_WIDTH)
+}
+
+/// Both bills by kind, and their sums.
+fn bill_rows(bills: &[Bill; 2]) -> Vec<BillRow> {
+    let [a, b] = bills;
+    let row = |kind, what, a, b| BillRow {
+        kind,
+        what,
+        amounts: [text::dollars(a), text::dollars(b), text::change(a, b)],
+    };
+    let pairs = kinds(a).into_iter().zip(kinds(b));
+    let mut rows: Vec<BillRow> =
+        pairs.map(|((kind, what, a), (.., b))| row(Some(kind), what, a, b)).collect();
+    rows.push(row(None, "a month", a.total(), b.total()));
+    rows
 }
 
 fn size_row(pair: &SizePair) -> SizeRow {

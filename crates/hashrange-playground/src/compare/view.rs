@@ -1,12 +1,16 @@
 //! What the compare panel draws. Every text is ready to show.
 
-use crate::cost::StackPart;
+use crate::cost::{CostKind, StackPart};
 
 /// Two designs side by side.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompareView {
     /// What they are called.
     pub titles: [String; 2],
+    /// What B is, in a sentence.
+    pub about: String,
+    /// The verdict's sign, and what it says.
+    pub verdict: (&'static str, &'static str),
     /// `B costs $66.43 less a month.`
     pub headline: String,
     /// What else follows.
@@ -21,10 +25,23 @@ pub struct CompareView {
     pub totals: [String; 3],
     /// The bills as bars on one scale, 1,000 wide.
     pub bars: [Vec<StackPart>; 2],
+    /// The same as amounts, with the sum below them.
+    pub bills: Vec<BillRow>,
     /// Tables and indexes, those that differ first.
     pub sizes: Vec<SizeRow>,
     /// The hottest keys, the hottest first.
     pub heat: Vec<HeatRow>,
+}
+
+/// A kind of cost on both sides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BillRow {
+    /// Its colour; none for the sum.
+    pub kind: Option<CostKind>,
+    /// `writes to tables`, `a month`.
+    pub what: &'static str,
+    /// In A, in B, the change.
+    pub amounts: [String; 3],
 }
 
 /// A difference.
@@ -90,7 +107,7 @@ pub struct SizeRow {
 }
 
 /// A hottest key on both sides.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct HeatRow {
     /// `SensorEvents, writes`.
     pub place: String,
@@ -100,4 +117,10 @@ pub struct HeatRow {
     pub keys: [String; 2],
     /// True if it is more than one key may take.
     pub is_hot: [bool; 2],
+    /// Widths of the bars of all rows on one scale, of 100.
+    pub bars: [f32; 2],
+    /// Where on that scale a key is full.
+    pub full_at: f32,
+    /// Steps of the heat scale, 0 to 5: a quarter of a full key each, 4 full, 5 over.
+    pub bins: [u8; 2],
 }

@@ -41,7 +41,8 @@ pub fn markdown(view: &CostView) -> String {
     text
 }
 
-fn table<const N: usize>(
+/// Appends a table with these headings.
+pub(crate) fn table<const N: usize>(
     text: &mut String,
     heads: [&str; N],
     rows: impl Iterator<Item = [String; N]>,

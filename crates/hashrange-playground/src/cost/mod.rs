@@ -14,15 +14,18 @@ mod view;
 
 use hashrange_design::cost::CapacityMode::{self, OnDemand, Provisioned};
 use hashrange_design::cost::{
-    Bill, Charge, Confidence, CostSettings, MODES, Money, PRICES, PatternCost, PatternUse,
-    Reservation, Traffic, Usage, bill, break_even, traffic,
+    AS_OF, Bill, Charge, Confidence, CostSettings, MODES, Money, PEAK_PERCENT, PRICES, PatternCost,
+    PatternUse, Reservation, TARGET_PERCENT, Traffic, Usage, bill, break_even, traffic,
 };
 
 pub use hashrange_design::cost::REGIONS;
+use setting::USE_PERCENT;
+
 pub use markdown::markdown;
+pub(crate) use markdown::table as markdown_table;
 pub use view::{
     BillRow, BillTable, Chart, CostKind, CostView, IndexRow, Line, LineKind, ModeRow, PatternRow,
-    PriceView, Spot, StackPart, Tick, TrafficView,
+    PriceView, SliderView, Spot, StackPart, Tick, TrafficView,
 };
 
 use hashrange_types::CapacityUnits;
@@ -66,8 +69,42 @@ pub fn cost_view(usage: &Usage, settings: &CostSettings, chosen: Option<usize>) 
         bill: bill_table::bill_table(&bill, settings),
         modes: whole_modes(usage, settings),
         traffic: traffic_view(usage, settings, chosen),
+        sliders: sliders(settings),
+        price_note: format!(
+            "List prices as of {AS_OF}, from AWS's pricing pages and Price List. A figure of your own counts in place \
+             of the list's; an empty field is the list price again."
+        ),
         prices: prices(settings),
     }
+}
+
+/// Peak against average, the same as use of the peak, and what auto scaling aims at.
+fn sliders(settings: &CostSettings) -> Vec<SliderView> {
+    let used = settings.utilisation();
+    let peak = u128::from(settings.peak_percent);
+    vec![
+        SliderView {
+            name: "peak_percent",
+            words: "Peak ÷ average",
+            range: [PEAK_PERCENT[0], 2_000, 10],
+            value: settings.peak_percent,
+            text: format!("{}×", text::number(peak * 10, 2)),
+        },
+        SliderView {
+            name: USE_PERCENT,
+            words: "Average use of the peak",
+            range: [5, 100, 1],
+            value: used / 100,
+            text: text::percent(used.into()),
+        },
+        SliderView {
+            name: "target_percent",
+            words: "Auto scaling aims at",
+            range: [TARGET_PERCENT[0], TARGET_PERCENT[1], 5],
+            value: settings.target_percent,
+            text: text::percent(u128::from(settings.target_percent) * 100),
+        },
+    ]
 }
 
 fn pattern_row(number: u32, pattern: &PatternUse, cost: &PatternCost, sum: Money) -> PatternRow {

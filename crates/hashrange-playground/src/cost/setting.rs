@@ -11,6 +11,8 @@ use crate::edit::Edited;
 use crate::session::Session;
 use crate::view::Refusal;
 
+/// The peak told the other way round: average use of it in percent.
+pub(super) const USE_PERCENT: &str = "use_percent";
 /// Settings that are true or false.
 const TRUTHS: [&str; 2] = ["free_tier", "point_in_time_recovery"];
 /// Settings that are words.
@@ -54,6 +56,15 @@ impl Session {
     pub fn set_cost(&mut self, name: &str, text: &str) -> Edited {
         let mut settings = members(&self.design().cost);
         let text = text.trim();
+        if name == USE_PERCENT {
+            let used: Option<u32> = text.parse().ok().filter(|used| (1..=100).contains(used));
+            let used = used.ok_or_else(|| {
+                Refusal::ours(
+                    "Average use of the peak must be a whole number from 1 to 100.".to_owned(),
+                )
+            })?;
+            return self.set_cost("peak_percent", &(10_000 / used).to_string());
+        }
         let (list, key) = match name.split_once('.') {
             Some((_, key)) => {
                 let list = settings

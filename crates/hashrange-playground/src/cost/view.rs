@@ -36,8 +36,27 @@ pub struct CostView {
     pub modes: Vec<ModeRow>,
     /// On-demand or provisioned, for one kind of traffic; none where nothing is asked.
     pub traffic: Option<TrafficView>,
+    /// What is set by sliding.
+    pub sliders: Vec<SliderView>,
+    /// Where the prices come from, and of when they are.
+    pub price_note: String,
     /// The price table.
     pub prices: Vec<PriceView>,
+}
+
+/// A setting that is set by sliding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SliderView {
+    /// Its name for `Session::set_cost`.
+    pub name: &'static str,
+    /// `Peak ÷ average`.
+    pub words: &'static str,
+    /// Least, most and step.
+    pub range: [u32; 3],
+    /// Where it stands.
+    pub value: u32,
+    /// The same in words: `2×`.
+    pub text: String,
 }
 
 /// A piece of the bar.

@@ -83,7 +83,7 @@ impl Session {
     }
 
     /// The design that what is shown was found in; none before the first run is done.
-    fn shown_design(&self) -> Option<&Design> {
+    pub(crate) fn shown_design(&self) -> Option<&Design> {
         self.checked.shown_of.as_ref().map(|given| &*given.0)
     }
 

@@ -3,7 +3,7 @@
 mod chart;
 mod choices;
 
-use hashrange_playground::cost::{BillRow, BillTable, CostKind, PatternRow, StackPart};
+use hashrange_playground::cost::{BillRow, BillTable, CostKind, IndexRow, PatternRow, StackPart};
 use leptos::prelude::expect_context;
 
 use crate::browser::clipboard;
@@ -37,6 +37,7 @@ pub(crate) fn panel() -> Element {
     };
     let charts = move || view.with(|view| view.traffic.clone()).map(chart::section);
     let bill = move || bill_table(view.with(|view| view.bill.clone()));
+    let indexes = move || index_table(view.with(|view| view.indexes.clone()));
     let note = move || view.with(|view| view.note.clone());
     let body = el("div.body")
         .child(
@@ -48,6 +49,7 @@ pub(crate) fn panel() -> Element {
                 .child(el("div.scroll").attr("tabindex", "0").child(patterns)),
         )
         .child(charts)
+        .child(indexes)
         .child(
             el("section")
                 .attr("aria-label", "The bill")
@@ -73,7 +75,7 @@ fn kind(kind: CostKind) -> &'static str {
 }
 
 /// The bar of all costs.
-fn bar(parts: Vec<StackPart>) -> Element {
+pub(crate) fn bar(parts: Vec<StackPart>) -> Element {
     let part = |part: StackPart| {
         let middle = part.x + part.width / 2.0;
         let rect = svg("rect")
@@ -95,7 +97,8 @@ fn bar(parts: Vec<StackPart>) -> Element {
         .children(parts.into_iter().map(part))
 }
 
-fn legend() -> Element {
+/// What the colours of the bars say.
+pub(crate) fn legend() -> Element {
     let entry = |(_, word, words): (CostKind, &'static str, &'static str)| {
         el("li").child(el("i").attr("data-kind", word)).child(words)
     };
@@ -131,6 +134,37 @@ fn pattern_table(rows: Vec<PatternRow>, total: String) -> Element {
         .child(el("caption.visually-hidden").child("Cost of each access pattern"))
         .child(titles(&["#", "Access pattern", "Average rate", "Units a call", "Share", "A month"]))
         .child(el("tbody").children(rows.into_iter().map(row)).child(sum))
+}
+
+/// What each index costs; nothing where there is none.
+fn index_table(rows: Vec<IndexRow>) -> Option<Element> {
+    if rows.is_empty() {
+        return None;
+    }
+    let row = |row: IndexRow| {
+        el("tr")
+            .child(el("th").attr("scope", "row").child(row.name))
+            .child(el("td").child(row.amplification))
+            .child(el("td.number").child(row.writes))
+            .child(el("td.number").child(row.storage))
+            .child(el("td.number").child(row.reads))
+    };
+    let table = el("table.data-table")
+        .child(el("caption.visually-hidden").child("Cost of each index"))
+        .child(titles(&[
+            "Index",
+            "Each write",
+            "Writes a month",
+            "Storage a month",
+            "Reads a month",
+        ]))
+        .child(el("tbody").children(rows.into_iter().map(row)));
+    let section = el("section").attr("aria-label", "By index");
+    Some(
+        section
+            .child(el("h2").child("By index"))
+            .child(el("div.scroll").attr("tabindex", "0").child(table)),
+    )
 }
 
 fn bill_table(bill: BillTable) -> Node {
@@ -173,5 +207,6 @@ mod tests {
         assert!(words.starts_with("About $"), "{words}");
         assert!(words.contains("Record a sensor event"), "{words}");
         assert!(words.contains("break-even at 28.9"), "{words}");
+        assert!(words.contains("SensorEvents.bySensor\n1 WCU for each of the table's"), "{words}");
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod about;
 pub(crate) mod capacity;
+pub(crate) mod compare;
 pub(crate) mod cost;
 pub(crate) mod design;
 pub(crate) mod editor;
@@ -9,6 +10,7 @@ pub(crate) mod forms;
 pub(crate) mod history;
 pub(crate) mod import;
 pub(crate) mod items;
+pub(crate) mod links;
 pub(crate) mod notice;
 pub(crate) mod outline;
 pub(crate) mod response;

@@ -101,13 +101,20 @@ fn table(table: OutlineTable) -> Vec<Element> {
 
 /// An index of a table.
 fn index(index: OutlineIndex, table: String) -> Element {
+    let screen = expect_context::<Workspace>().screen;
+    let (of, name) = (table.clone(), index.name.clone());
+    let links = el("button.icon-button.is-small")
+        .attr("aria-label", format!("Picture of {name}"))
+        .attr("title", "Which items are in it, and with what")
+        .on_click(move || screen.show_links(&of, &name))
+        .child(small_icon("link"));
     let target = Target { table, index: Some(index.name.clone()) };
     let button = target_button("button.entry.is-index", target)
         .child(small_icon("index"))
         .child(el("span.name").child(index.name))
         .child(el("span.detail").child(index.kind))
         .child(count(index.n_entries, " entries"));
-    el("li").child(button)
+    el("li.with-more").child(button).child(links)
 }
 
 /// A button that shows a table or index.

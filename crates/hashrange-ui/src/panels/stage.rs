@@ -3,7 +3,7 @@
 use hashrange_playground::view::{OutlineTable, Target};
 use leptos::prelude::expect_context;
 
-use super::{cost, design, history, items};
+use super::{compare, cost, design, history, items, links};
 use crate::browser::tabs;
 use crate::markup::{Element, IntoNode, Node, aria, el, nodes};
 use crate::signal::Memo;
@@ -30,7 +30,9 @@ pub(crate) fn panel() -> Element {
         .child(move || match screen.view() {
             StageView::Data => None,
             StageView::Design => Some(design::panel()),
+            StageView::Links => Some(links::panel()),
             StageView::Cost => Some(cost::panel()),
+            StageView::Compare => Some(compare::panel()),
         })
 }
 
@@ -43,8 +45,13 @@ fn views() -> Element {
             .on_click(move || screen.show_view(view))
             .child(words)
     };
-    let views =
-        [(StageView::Data, "Data"), (StageView::Design, "Design"), (StageView::Cost, "Cost")];
+    let views = [
+        (StageView::Data, "Data"),
+        (StageView::Design, "Design"),
+        (StageView::Links, "Index"),
+        (StageView::Cost, "Cost"),
+        (StageView::Compare, "Compare"),
+    ];
     el("span.segment").attr("role", "group").attr("aria-label", "View").children(views.map(button))
 }
 

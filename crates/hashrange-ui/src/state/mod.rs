@@ -1,5 +1,6 @@
 //! The stores: one per concern, each a `Copy` handle with verbs to write and memos to read.
 
+pub(crate) mod compare;
 pub(crate) mod design;
 pub(crate) mod editor;
 pub(crate) mod forms;

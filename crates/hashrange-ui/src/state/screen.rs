@@ -41,8 +41,12 @@ pub(crate) enum StageView {
     Data,
     /// The design: key templates and access patterns, with what is wrong beside it.
     Design,
+    /// An index and its table, with what goes from one to the other.
+    Links,
     /// What a month costs, with what is counted beside it.
     Cost,
+    /// The design beside another, over the whole page.
+    Compare,
 }
 
 impl StageView {
@@ -51,7 +55,9 @@ impl StageView {
         match self {
             Self::Data => "data",
             Self::Design => "design",
+            Self::Links => "links",
             Self::Cost => "cost",
+            Self::Compare => "compare",
         }
     }
 }
@@ -157,6 +163,13 @@ impl ScreenStore {
     /// Shows the items or the design.
     pub(crate) fn show_view(self, view: StageView) {
         set_if_other(self.view, view);
+    }
+
+    /// Shows what of a table is in an index, and with what.
+    pub(crate) fn show_links(self, table: &str, index: &str) {
+        self.show_target(Target { table: table.to_owned(), index: Some(index.to_owned()) });
+        self.show_view(StageView::Links);
+        self.show_pane(Pane::Data);
     }
 
     /// True if the outline was opened over the stage. Tracks it.

@@ -8,6 +8,7 @@ use hashrange_playground::Session;
 use hashrange_playground::view::{Refusal, Target};
 use leptos::prelude::*;
 
+use super::compare::CompareStore;
 use super::design::DesignStore;
 use super::editor::EditorStore;
 use super::forms::{Form, FormsStore};
@@ -42,6 +43,8 @@ pub(crate) struct Stores {
     pub(crate) design: DesignStore,
     /// The designer's forms.
     pub(crate) forms: FormsStore,
+    /// The design beside another.
+    pub(crate) compare: CompareStore,
     /// The picture of the table.
     pub(crate) grid: GridStore,
     /// An import under way.
@@ -74,6 +77,7 @@ impl Workspace {
             editor: EditorStore::new(session, history),
             design: DesignStore::new(session, screen, &forms),
             forms,
+            compare: CompareStore::new(session, screen),
             grid: GridStore::new(session, history, screen),
             import: ImportStore::new(screen),
             save: SaveStore::new(),
@@ -153,6 +157,7 @@ impl Workspace {
     pub(crate) fn replace_session(self, session: Session) {
         self.design.open_pattern(None);
         self.forms.forget();
+        self.compare.forget();
         let title = self.session.title().get_untracked();
         self.session.replace(session);
         self.show_newest();
@@ -166,6 +171,7 @@ impl Workspace {
         self.screen.show_notice(None);
         self.forms.forget();
         if self.session.bring_back() {
+            self.compare.forget();
             self.show_newest();
         }
     }
@@ -279,6 +285,14 @@ impl Workspace {
     pub(crate) fn take_suggestion(self, number: u32, at: usize) {
         if self.edit(|session, now| session.take_suggestion(number, at, now)) {
             self.screen.announce("The design was changed. Undo takes it back.");
+        }
+    }
+
+    /// Puts what the design is compared with in its place.
+    pub(crate) fn keep_rival(self) {
+        let Some(rival) = self.compare.rival() else { return };
+        if self.edit(|session, _| session.keep_rival(&rival)) {
+            self.screen.announce("B took the design's place. Undo brings it back.");
         }
     }
 

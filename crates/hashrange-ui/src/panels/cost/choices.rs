@@ -1,6 +1,6 @@
 //! What the bill counts: Region, capacity mode, peak, sample, and the prices themselves.
 
-use hashrange_playground::cost::{ModeRow, PriceView, REGIONS};
+use hashrange_playground::cost::{ModeRow, PriceView, REGIONS, SliderView};
 use leptos::prelude::expect_context;
 
 use crate::markup::{Element, el};
@@ -8,16 +8,17 @@ use crate::state::workspace::Workspace;
 
 const MODES: [&str; 3] = ["on-demand", "provisioned", "auto-scaled"];
 const CLASSES: [&str; 2] = ["standard", "standard-ia"];
+const NODES: [&str; 2] = ["dax.t3.small", "dax.r5.large"];
 const RESERVED: [&str; 3] = ["none", "1-year", "3-years"];
 
 /// Settings that are numbers: name, words and what stands there by default.
 const NUMBERS: [(&str, &str, &str); 6] = [
-    ("peak_percent", "Peak, in percent of the average", "200"),
-    ("target_percent", "Auto scaling aims at, in percent", "70"),
     ("copies", "Tables hold the sample how many times", "1"),
     ("replica_regions", "Other Regions with a replica", "0"),
     ("backups", "Backups kept", "0"),
+    ("stream_reads_per_second", "Stream reads a second", "0"),
     ("dax_nodes", "Nodes of DAX", "0"),
+    ("dax_hit_percent", "DAX answers, in percent of eventual reads", "90"),
 ];
 
 /// The settings, beside the bill.
@@ -37,7 +38,16 @@ pub(crate) fn panel() -> Element {
                 .child(choice("mode", "Capacity", &MODES))
                 .child(choice("table_class", "Table class", &CLASSES))
                 .child(choice("reserved", "Reserved capacity", &RESERVED))
+                .child(move || {
+                    design
+                        .cost()
+                        .with(|view| view.sliders.clone())
+                        .into_iter()
+                        .map(slider)
+                        .collect::<Vec<_>>()
+                })
                 .children(NUMBERS.map(number))
+                .child(choice("dax_node", "Size of a DAX node", &NODES))
                 .child(check("point_in_time_recovery", "Point-in-time recovery"))
                 .child(check("free_tier", "Take the free tier off")),
         )
@@ -47,9 +57,17 @@ pub(crate) fn panel() -> Element {
                 .child(el("h2").child("The whole bill in each mode"))
                 .child(modes),
         )
-        .child(el("section").attr("aria-label", "Prices").child(
-            el("details").child(el("summary").child("Prices")).child(el("ul").child(prices)),
-        ))
+        .child(
+            el("section").attr("aria-label", "Prices").child(
+                el("details")
+                    .child(el("summary").child("Prices"))
+                    .child(
+                        el("p.quiet")
+                            .child(move || design.cost().with(|view| view.price_note.clone())),
+                    )
+                    .child(el("ul").child(prices)),
+            ),
+        )
 }
 
 fn choice(name: &'static str, words: &'static str, choices: &'static [&'static str]) -> Element {
@@ -78,6 +96,27 @@ fn number((name, words, default): (&'static str, &'static str, &'static str)) ->
             workspace.edit(|session, _| session.set_cost(name, &text));
         });
     el("label.setting").child(el("span").child(words)).child(field)
+}
+
+/// A number set by sliding, with what it is in words.
+fn slider(view: SliderView) -> Element {
+    let workspace = expect_context::<Workspace>();
+    let [least, most, step] = view.range;
+    let name = view.name;
+    let field = el("input.slider")
+        .attr("type", "range")
+        .attr("min", least)
+        .attr("max", most)
+        .attr("step", step)
+        .attr("aria-valuetext", view.text.clone())
+        .value(view.value.to_string())
+        .on_value("change", move |text| {
+            workspace.edit(|session, _| session.set_cost(name, &text));
+        });
+    el("label.setting.is-slider")
+        .child(el("span").child(view.words))
+        .child(field)
+        .child(el("span.number").child(view.text))
 }
 
 fn check(name: &'static str, words: &'static str) -> Element {

@@ -65,9 +65,19 @@ fn drawn(table: &str, rows: Vec<ChartRowView>) -> Node {
             (cell.index.clone(), if is_draft(cell) { "draft" } else { "index" }, form)
         };
         let edit = (note != "draft").then(|| forms::open_button("Edit", "edit", form));
+        // A draft is no index yet, so no entry can be drawn of it.
+        let title = if note == "index" {
+            let (table, index) = (table.to_owned(), cell.index.clone());
+            el("button.open-links")
+                .attr("title", "Which items are in it, and with what")
+                .on_click(move || workspace.screen.show_links(&table, &index))
+                .child(el("code").child(name))
+        } else {
+            el("code").child(name)
+        };
         el(if note == "draft" { "th.is-draft" } else { "th" })
             .attr("scope", "col")
-            .child(el("code").child(name))
+            .child(title)
             .child(" ")
             .child(el("span.quiet").child(note))
             .child(edit)
