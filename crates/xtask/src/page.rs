@@ -72,6 +72,24 @@ pub(crate) fn bundle_scripts(project: &Project, dist: &Path) -> Outcome {
         .map_err(|_| Failure::new("esbuild could not bundle web/*.ts: see above"))
 }
 
+/// Makes the module's script and the styles in `dist` short, where they lie.
+///
+/// # Errors
+///
+/// esbuild refuses a file; it has printed where.
+pub(crate) fn minify(project: &Project, dist: &Path) -> Outcome {
+    let mut files = entries(&dist.join("app"))?;
+    files.extend(entries(&dist.join("styles"))?);
+    files.extend(entries(&dist.join("styles/panels"))?);
+    files.retain(|path| path.extension().is_some_and(|end| end == "js" || end == "css"));
+    let esbuild = project.npm_program("esbuild");
+    cmd!(project.shell, "{esbuild} {files...} --minify --allow-overwrite --log-level=warning")
+        .args([format!("--outbase={}", dist.display()), format!("--outdir={}", dist.display())])
+        .quiet()
+        .run()
+        .map_err(|_| Failure::new("esbuild could not minify the page's files: see above"))
+}
+
 /// Copies the files of a folder and of those below it for which `is_wanted` holds.
 ///
 /// # Errors

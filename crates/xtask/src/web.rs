@@ -66,6 +66,7 @@ fn build_page(project: &Project, care: Care) -> Outcome {
         path.extension().is_some_and(|end| end == "js" || end == "wasm")
     })?;
     page::assemble(project, &dist)?;
+    page::minify(project, &dist)?;
     page::bundle_scripts(project, &dist)?;
     println!("The page is in {}", dist.display());
     Ok(())
