@@ -52,6 +52,32 @@ impl Session {
         rows.collect()
     }
 
+    /// An entity's row of the chart with values tried in its slots; those not given are of the sample. A whole key given
+    /// as a value is taken apart. Where the table has no such entity it is the row of its first one.
+    pub fn tried_row(&self, table: &str, entity: usize, given: &Slots) -> Option<ChartRowView> {
+        let mut rows = self.entity_chart(table, None);
+        let at = rows.iter().position(|row| row.entity == entity).unwrap_or(0);
+        if rows.is_empty() {
+            return None;
+        }
+        let ChartRowView { entity, slots: mut values, .. } = rows.swap_remove(at);
+        let templates = &self.design().entities.get(entity)?.keys;
+        for (slot, text) in given.iter().filter(|(_, text)| !text.trim().is_empty()) {
+            // What has a template's shape and its literal text is a key and no value.
+            let literal =
+                templates.values().filter(|it| text.contains('#') || !it.starts_with('{'));
+            let whole = literal.filter_map(|it| key_check::try_key(it, text).ok()).next();
+            let found = whole.unwrap_or_else(|| vec![(slot.clone(), text.trim().to_owned())]);
+            for (slot, value) in found {
+                if let Some((_, now)) = values.iter_mut().find(|(known, _)| *known == slot) {
+                    *now = value;
+                }
+            }
+        }
+        let rows = self.entity_chart(table, Some((entity, &values)));
+        rows.into_iter().find(|row| row.entity == entity)
+    }
+
     /// Values of an entity's slots out of a pasted key.
     ///
     /// # Errors

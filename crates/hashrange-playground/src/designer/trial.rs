@@ -5,6 +5,7 @@
 
 use hashrange_design::pattern::PatternResult;
 use hashrange_design::pattern::arrange::Arrangement;
+use hashrange_design::template::Slots;
 
 use super::forms::FormDraft;
 use super::forms::index;
@@ -48,6 +49,19 @@ impl Session {
     }
 }
 
+impl Session {
+    /// What became of an index that was just added: its states and how many items it was filled with.
+    pub fn backfilled(&self, table: &str, index: &str) -> Option<String> {
+        let table = self.data().store.table(table)?;
+        let n = table.index(index)?.n_rows();
+        Some(format!(
+            "UpdateTable added {index}: it was CREATING while {n} of {} were filled into it, and is ACTIVE now. Undo \
+             takes it back.",
+            counted(table.items().n_rows(), "item")
+        ))
+    }
+}
+
 impl Trial {
     /// Runs the patterns on in `n` small steps; true when nothing is left to do.
     pub fn step(&mut self, n: u32) -> bool {
@@ -79,6 +93,9 @@ impl Trial {
     /// Takes what was tried over into `session`, as one step that undo takes back.
     pub fn keep(mut self, session: &mut Session) {
         while !self.step(100) {}
+        if self.session.design() == session.design() {
+            return;
+        }
         session.keep(&self.session, &format!("the index {}", self.index));
     }
 
@@ -92,9 +109,22 @@ impl Trial {
         }
     }
 
-    /// The entity chart with the index.
+    /// The entity chart with the index, which stands beside the table.
     pub fn chart(&self) -> Vec<ChartRowView> {
-        self.session.entity_chart(&self.table, None)
+        let rows = self.session.entity_chart(&self.table, None).into_iter();
+        rows.map(|row| self.beside_table(row)).collect()
+    }
+
+    fn beside_table(&self, mut row: ChartRowView) -> ChartRowView {
+        if let Some(at) = row.cells.iter().position(|cell| cell.index == self.index) {
+            row.cells[1..=at].rotate_right(1);
+        }
+        row
+    }
+
+    /// As [`Session::tried_row`], with the index.
+    pub fn tried_row(&self, entity: usize, given: &Slots) -> Option<ChartRowView> {
+        self.session.tried_row(&self.table, entity, given).map(|row| self.beside_table(row))
     }
 
     /// The patterns with the index, each with what it was without.

@@ -32,7 +32,7 @@ pub struct PatternGroupView {
 }
 
 /// One access pattern in the list.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct PatternRowView {
     /// Its number, from 1.
     pub number: u32,

@@ -20,6 +20,9 @@ const REST_MS: u32 = 80;
 /// Steps between two frames, of a few milliseconds each.
 const STEPS: u32 = 2;
 
+/// Values tried in the slots of key templates, by slot.
+type Tried = Vec<(String, String)>;
+
 /// The design as its panels show it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DesignStore {
@@ -33,6 +36,8 @@ pub(crate) struct DesignStore {
     patterns: Memo<PatternTableView>,
     findings: Memo<Vec<FindingView>>,
     chart: Memo<Vec<ChartRowView>>,
+    tried: RwSignal<(usize, Tried)>,
+    tried_row: Memo<Option<ChartRowView>>,
     traffic: RwSignal<Option<usize>>,
     cost: Memo<CostView>,
 }
@@ -68,11 +73,23 @@ impl DesignStore {
                 tried.unwrap_or_else(|| session.entity_chart(&table, None))
             })
         };
+        let tried = RwSignal::new((0, Tried::new()));
+        let tried_row = move |_: Option<&Option<ChartRowView>>| {
+            let table = target.get()?.table;
+            tried.with(|(entity, values)| {
+                session.checked(|session| {
+                    let row = forms.with_trial(|trial| trial.tried_row(*entity, values));
+                    row.unwrap_or_else(|| session.tried_row(&table, *entity, values))
+                })
+            })
+        };
         let traffic = RwSignal::new(None);
         let cost =
             move |_: Option<&CostView>| session.checked(|session| session.cost(traffic.get()));
         Self {
             session,
+            tried,
+            tried_row: Memo::new(tried_row),
             traffic,
             cost: Memo::new(cost),
             opened: RwSignal::new(None),
@@ -129,6 +146,32 @@ impl DesignStore {
     /// The entity chart of the table in view.
     pub(crate) fn chart(self) -> Memo<Vec<ChartRowView>> {
         self.chart
+    }
+
+    /// The row of the chart in which values are tried; none where the entity is of another table.
+    pub(crate) fn tried_row(self) -> Memo<Option<ChartRowView>> {
+        self.tried_row
+    }
+
+    /// Tries the values of this entity, by its place in the design.
+    pub(crate) fn try_entity(self, entity: usize) {
+        self.tried.set((entity, Tried::new()));
+    }
+
+    /// What was typed to be tried in a slot. Tracks it.
+    pub(crate) fn tried(self, slot: &str) -> String {
+        self.tried.with(|(_, values)| {
+            let found = values.iter().find(|(known, _)| known == slot);
+            found.map(|(_, text)| text.clone()).unwrap_or_default()
+        })
+    }
+
+    /// Tries a value in a slot.
+    pub(crate) fn try_value(self, slot: &str, text: String) {
+        let (entity, mut values) = self.tried.get_untracked();
+        values.retain(|(known, _)| known != slot);
+        values.push((slot.to_owned(), text));
+        self.tried.set((entity, values));
     }
 
     /// What a month costs.

@@ -112,6 +112,11 @@ impl FormsStore {
         self.session.read(|session| session.form_draft(form))
     }
 
+    /// What stands in a field. Tracks nothing.
+    pub(crate) fn typed(self, name: &str) -> String {
+        self.draft.with_untracked(|draft| draft.get(name).to_owned())
+    }
+
     /// True if something was typed that is not in the design.
     pub(crate) fn is_changed(self) -> bool {
         let Some(form) = self.open.get_untracked() else { return false };

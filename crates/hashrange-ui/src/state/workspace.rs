@@ -252,12 +252,21 @@ impl Workspace {
     pub(crate) fn apply_form(self) {
         let form = untrack(|| self.forms.open());
         let title = self.forms.view().with_untracked(|view| view.title.clone());
+        let index = self.forms.typed("name");
         if self.forms.apply() {
-            if form.is_some_and(|form| !matches!(form, Form::Table(None))) {
-                self.screen.show_view(StageView::Design);
+            let mut said = format!("{title}: done. Undo takes it back.");
+            let mut notice = None;
+            match form {
+                Some(Form::Index { table, .. }) => {
+                    let filled = self.session.read(|it| it.backfilled(&table, index.trim()));
+                    said = filled.unwrap_or(said);
+                    notice = Some(Notice::Said(said.clone()));
+                }
+                Some(Form::Table(None)) => {}
+                _ => self.screen.show_view(StageView::Design),
             }
-            self.screen.show_notice(None);
-            self.screen.announce(format!("{title}: done. Undo takes it back."));
+            self.screen.show_notice(notice);
+            self.screen.announce(said);
         } else if let Some(refusal) = untrack(|| self.forms.refusal()) {
             dialog::focus(&format!("form-{}", refusal.field));
             self.screen.announce(refusal.message);

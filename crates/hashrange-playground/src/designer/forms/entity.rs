@@ -441,7 +441,8 @@ fn key_fact(table: &str, place: key_check::TriedKeys) -> FactView {
         };
         keys.push(text);
     }
-    FactView { name, text: keys.join(", "), is_problem, ..FactView::default() }
+    let between = if is_problem { " " } else { ", " };
+    FactView { name, text: keys.join(between), is_problem, ..FactView::default() }
 }
 
 /// What lint finds wrong with the entity, and slots of few values.
@@ -472,8 +473,10 @@ fn problems(design: &Design, at: usize, survey: &Survey) -> Vec<String> {
 /// A number tried in a sort key that its template does not pad.
 fn unpadded(entity: &Entity, schema: &TableSchema, slot: &str, value: &str) -> Option<String> {
     let is_number = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    // What is a table's partition key is a name rather than a number, though an inverted index sorts by it.
     let keys: Vec<_> = schema.indexes().map(|index| index.key).chain([&schema.key]).collect();
-    let mut sorts = keys.iter().flat_map(|key| &key.sort);
+    let sorts = keys.iter().flat_map(|key| &key.sort);
+    let mut sorts = sorts.filter(|it| !schema.key.partition.contains(it));
     let attribute = sorts.find(|it| {
         let template = entity.keys.get(it.name.as_str());
         template.is_some_and(|text| text.contains(&format!("{{{slot}}}")))

@@ -225,14 +225,23 @@ fn build(session: &Session, number: Option<u32>, draft: &FormDraft) -> Read<Acce
         };
         form.build(table.schema()).map_err(|reason| at_field(draft, &form, reason))?
     };
+    if let Some(old) = old.filter(|old| old.operation == form.operation)
+        && is_same_request(session, number, draft, &form)
+    {
+        // The same request in other placeholders would be another request.
+        pattern.request = old.request.clone();
+    }
     pattern.per_second = form.per_second;
     pattern.expect = old.map(|old| old.expect.clone()).unwrap_or_default();
     let stated = [
-        ("Count", form.expected_items.map(Value::from)),
-        ("units_max", form.units_max.map(Value::from)),
+        ("Count", "items", form.expected_items.map(Value::from)),
+        ("units_max", "units", form.units_max.map(Value::from)),
     ];
-    for (name, value) in stated {
+    for (name, field, value) in stated {
+        // 3 and 3.0 are the same number and not the same text.
+        let is_kept = |now: &Value| now.to_string() == draft.get(field);
         match value {
+            _ if pattern.expect.get(name).is_some_and(is_kept) => {}
             Some(value) => {
                 pattern.expect.insert(name.to_owned(), value);
             }
@@ -243,6 +252,24 @@ fn build(session: &Session, number: Option<u32>, draft: &FormDraft) -> Read<Acce
     }
     pattern.unknown = old.map(|old| old.unknown.clone()).unwrap_or_default();
     Ok(pattern)
+}
+
+/// True if the request is as it was when the form was opened.
+fn is_same_request(
+    session: &Session,
+    number: Option<u32>,
+    typed: &FormDraft,
+    form: &PatternForm,
+) -> bool {
+    let fresh = draft(session, number);
+    if typed.get("mode") != fresh.get("mode") || typed.get("mode") == "json" {
+        return typed.get("json") == fresh.get("json");
+    }
+    let Ok(mut was) = read(session, &fresh) else { return false };
+    was.words.clone_from(&form.words);
+    (was.per_second, was.expected_items, was.units_max) =
+        (form.per_second, form.expected_items, form.units_max);
+    typed.get("place") == fresh.get("place") && was == *form
 }
 
 /// The field that what is wrong with a request belongs to: its sentence names the attribute.

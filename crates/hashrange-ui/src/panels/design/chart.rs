@@ -102,8 +102,54 @@ fn drawn(table: &str, rows: Vec<ChartRowView>) -> Node {
     el("table.data-table")
         .child(el("caption.visually-hidden").child("Key templates of each entity"))
         .child(el("thead").child(titles))
-        .child(el("tbody").children(rows.into_iter().map(entity)))
+        .child(el("tbody").children(rows.iter().cloned().map(entity)))
+        .child(el("tfoot").child(try_row(&rows)))
         .into_node()
+}
+
+/// The row in which values are tried: an entity, its slots, and the keys they make in each place.
+fn try_row(rows: &[ChartRowView]) -> Node {
+    let workspace = expect_context::<Workspace>();
+    let Some(row) = workspace.design.tried_row().get() else { return Node::List(Vec::new()) };
+    let option = |row: &ChartRowView| {
+        el("option").attr("value", row.entity.to_string()).child(row.name.clone())
+    };
+    let chosen = row.entity.to_string();
+    let entity = el("select.select")
+        .attr("aria-label", "Entity to try values of")
+        .value(move || chosen.clone())
+        .on_value("change", move |at| workspace.design.try_entity(at.parse().unwrap_or(0)))
+        .children(rows.iter().map(option));
+    let slot = |(name, value): (String, String)| {
+        let typed = workspace.design.tried(&name);
+        let label = format!("Value of {name}, or a whole key");
+        el("input.field")
+            .attr("aria-label", label)
+            .attr("placeholder", value)
+            .value(typed)
+            .on_value("input", move |text| workspace.design.try_value(&name, text))
+    };
+    let head = el("th.try")
+        .attr("scope", "row")
+        .child(el("span.quiet").child("Try values"))
+        .child(entity)
+        .children(row.slots.into_iter().map(slot));
+    let made = |cell: ChartCellView| {
+        if !cell.is_member {
+            return el("td.quiet").child("—");
+        }
+        el("td").children(cell.keys.into_iter().map(|key| {
+            let made = if key.problem.is_empty() {
+                let text =
+                    if key.text.is_empty() { "as the item has it".to_owned() } else { key.text };
+                el("code").child(text)
+            } else {
+                el("span.problem").child(key.problem)
+            };
+            el("div.key-line").child(el("span.attribute").child(key.attribute)).child(made)
+        }))
+    };
+    el("tr").child(head).children(row.cells.into_iter().map(made)).into_node()
 }
 
 fn cell(cell: ChartCellView, is_draft: bool) -> Element {

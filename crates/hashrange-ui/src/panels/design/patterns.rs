@@ -115,7 +115,13 @@ fn pattern(row: PatternRowView) -> Element {
     };
     let test = (row.test == "failed")
         .then(|| el("span.pill.is-bad").attr("title", row.test_text).child("test failed"));
-    el("tr")
+    let was = row.was.map(|it| *it).unwrap_or_default();
+    let before = |text: String| (!text.is_empty()).then(|| el("div.was").child("was ").child(text));
+    let was_place = match was.operation.as_str() {
+        "" => String::new(),
+        operation => format!("{operation} · {}", was.place),
+    };
+    el(if was.operation.is_empty() { "tr" } else { "tr.is-draft" })
         .attr("aria-current", is_open)
         .child(el("td.number.quiet").child(number))
         .child(el("td").child(status(row.glyph, row.status)))
@@ -126,11 +132,12 @@ fn pattern(row: PatternRowView) -> Element {
         )))
         .child(
             el("td")
+                .child(before(was_place))
                 .child(row.operation)
                 .child(el("span.quiet").child(format!(" · {}", row.place))),
         )
         .child(el("td.condition").child(key).child(filter))
-        .child(el("td.number.units").child(row.units_text))
+        .child(el("td.number.units").child(before(was.units_text)).child(row.units_text))
         .child(el("td.number").child(or_dash(row.waste_text)))
         .child(el("td.number").child(or_dash(row.month_text)))
 }

@@ -186,4 +186,61 @@ mod tests {
             "{strip}"
         );
     }
+
+    #[test]
+    fn a_refusal_stands_at_its_field_and_what_was_typed_stays() {
+        let refused = |workspace: Workspace| {
+            opened(Form::Table(None))(workspace);
+            workspace.forms.fill("name", "Or".to_owned());
+            workspace.apply_form();
+            assert_eq!(workspace.forms.typed("name"), "Or");
+        };
+        let html = html(refused, dialog);
+        let field = html.split("id=\"form-name\"").nth(1).unwrap_or_default();
+        let field = field.split("</div>").next().unwrap_or_default();
+        assert!(field.contains("aria-invalid=\"true\""), "{html}");
+        assert!(field.contains("<p class=\"problem\" id=\"form-name-problem\">"), "{field}");
+    }
+
+    #[test]
+    fn the_pattern_form_has_the_fields_of_its_operation() {
+        let drawn = |workspace: Workspace| opened(Form::Pattern(Some(4)))(workspace);
+        let words = words(&html(drawn, dialog));
+        assert!(words.starts_with("Access pattern 4\n"), "{words}");
+        for label in
+            ["PK =", "Filter", "Attributes returned", "Strongly consistent", "Items expected"]
+        {
+            assert!(words.contains(&format!("{label}\n")), "{label}: {words}");
+        }
+    }
+
+    #[test]
+    fn a_form_closed_half_filled_is_there_again_until_it_is_discarded() {
+        let half = |workspace: Workspace| {
+            opened(Form::Entity(None))(workspace);
+            workspace.forms.fill("name", "Half".to_owned());
+            workspace.forms.close();
+            assert!(workspace.forms.is_kept(&Form::Entity(None)));
+            workspace.open_form(Form::Entity(None));
+            assert_eq!(workspace.forms.typed("name"), "Half");
+            workspace.forms.discard();
+            assert!(workspace.forms.is_asking());
+            workspace.forms.discard();
+            assert!(workspace.forms.open().is_none());
+            assert!(!workspace.forms.is_kept(&Form::Entity(None)));
+        };
+        assert_eq!(html(half, dialog), "");
+    }
+
+    #[test]
+    fn a_table_whose_key_changed_offers_to_be_made_anew() {
+        let changed = |workspace: Workspace| {
+            opened(Form::Table(Some("OrgDirectory".to_owned())))(workspace);
+            workspace.forms.fill("sort", "name".to_owned());
+            workspace.apply_form();
+        };
+        let strip = words(&html(changed, rebuilds));
+        assert!(strip.starts_with("The design gives OrgDirectory another key."), "{strip}");
+        assert!(strip.contains("undo brings it back afterwards."), "{strip}");
+    }
 }
