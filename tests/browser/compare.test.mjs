@@ -35,7 +35,8 @@ test("a copy kept before a change shows the change, takes its place again and ca
   await open(page);
   await show(page, "Design");
   await page.getByRole("button", { name: "Find a project by name", exact: true }).click();
-  await page.getByRole("button", { name: "Add the index byName" }).click();
+  const opened = page.getByRole("region", { name: "Access pattern", exact: true });
+  await opened.getByRole("button", { name: "Add the index byName" }).click();
   await show(page, "Compare");
   await rival(page).selectOption({ label: "Copy 1 of Factory floor" });
   await says(part(page, "Differences"), "2 differences", "Index byName");

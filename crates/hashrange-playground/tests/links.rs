@@ -36,6 +36,11 @@ fn a_sparse_index_counts_who_is_left_out_and_draws_them_without_a_link() {
 #[test]
 fn an_inverted_index_names_itself_and_what_a_change_of_its_key_costs() {
     let view = links("GSI1");
+    let mut session = Session::open_example("factory-floor", 0).expect("the example opens");
+    session.check_patterns(1);
+    let of_table = Target { table: "OrgDirectory".to_owned(), index: None };
+    let first = session.links(&of_table).expect("a table's first index is shown");
+    assert_eq!(first.headline, view.headline);
     assert_eq!(view.headline, "Index GSI1 receives all 24 items.");
     assert!(view.sentences.iter().any(|it| it.starts_with("Inverted:")), "{:?}", view.sentences);
     assert!(view.sentences.iter().any(|it| it.starts_with("Overloaded: ")), "{:?}", view.sentences);

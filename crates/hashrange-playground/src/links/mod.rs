@@ -30,11 +30,14 @@ const NAMED_MAX: usize = 6;
 const OVERHEAD_BYTES: u64 = 100;
 
 impl Session {
-    /// The picture of an index; none if the target is no index that is there.
+    /// The picture of an index, of a table's first one where the target names none; none if there is none.
     pub fn links(&self, target: &Target) -> Option<LinksView> {
         let table = self.data().store.table(&target.table)?;
         let schema = table.schema();
-        let index = schema.index(target.index.as_deref()?)?;
+        let index = match &target.index {
+            Some(name) => schema.index(name)?,
+            None => schema.indexes().next()?,
+        };
         let seen = Seen::of(table, index);
         let mut view = LinksView {
             table: target.table.clone(),

@@ -24,7 +24,7 @@ pub(crate) fn panel() -> Element {
     });
     let strip = move || {
         let words = view.with(|view| view.as_ref().map(|view| view.headline.clone()));
-        let none = "Choose an index to see which items are in it, and with what.";
+        let none = "This table has no index. One added to it shows here which items are in it, and with what.";
         el("p").child(el("b").child(words.unwrap_or_else(|| none.to_owned())))
     };
     let drawn = move || view.get().map(|view| body(&view, shape.get() == SHAPES[0]));
