@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::format::{self, counted};
 use crate::session::Session;
 use crate::view::{ImportRepair, ImportReport};
-use crate::{load, save};
+use crate::{file, load, save};
 
 /// A file that was read and waits to be taken.
 #[derive(Debug, Clone)]
@@ -94,6 +94,7 @@ pub(crate) fn read(file_name: &str, bytes: &[u8]) -> Result<PendingImport, Strin
             let design = Design::from_json(text).map_err(|error| in_file(error.to_string()))?;
             Ok(of_design(design, Vec::new(), Vec::new()))
         }
+        Kind::File(file) => file::read(file).map(of_session).map_err(in_file),
         Kind::Recipe => Err(in_file(
             "It is a recipe for sample data; import the design.json beside it.".to_owned(),
         )),
@@ -106,6 +107,8 @@ pub(crate) fn read(file_name: &str, bytes: &[u8]) -> Result<PendingImport, Strin
 
 enum Kind {
     Workbench,
+    /// As the page saves one.
+    File(Value),
     Design,
     Recipe,
     Other,
@@ -118,6 +121,9 @@ fn kind_of(text: &str) -> Kind {
         Err(_) if text.contains("\"DataModel\"") => Kind::Workbench,
         Err(_) => Kind::Design,
         Ok(Value::Object(members)) if members.contains_key("DataModel") => Kind::Workbench,
+        Ok(Value::Object(members)) if members.contains_key(file::MARK) => {
+            Kind::File(Value::Object(members))
+        }
         Ok(Value::Object(members)) if members.contains_key("format") => Kind::Design,
         Ok(Value::Object(members)) if members.contains_key("groups") => Kind::Recipe,
         Ok(_) => Kind::Other,

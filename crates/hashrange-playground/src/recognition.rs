@@ -1,10 +1,12 @@
 //! `Recognition`: which entity an item is, how entities look, and where a key's prefix ends.
 //!
-//! Invariant: made from a design alone; the entity's index in the design is its identity and its colour.
+//! Invariant: made from a design, and from the keys of the tables it does not have; the entity's index in the design is
+//! its identity and its colour.
 
 use hashrange_design::Design;
 use hashrange_design::entity::{EntityMatcher, colour_slot};
 use hashrange_design::template::KeyTemplate;
+use hashrange_storage::Store;
 use hashrange_types::{AttributeValue, Item, KeyAttribute, SortedMap, TableSchema};
 
 use crate::format;
@@ -29,6 +31,8 @@ pub(crate) struct EntityFace {
 pub(crate) struct Recognition {
     faces: Vec<EntityFace>,
     matchers: SortedMap<String, EntityMatcher>,
+    /// Tables the design does not have, with the table of the design that each seems to be a copy of.
+    copies: SortedMap<String, String>,
 }
 
 impl Recognition {
@@ -60,7 +64,32 @@ impl Recognition {
                 matchers.insert(entity.table.clone(), matcher);
             }
         }
-        Self { faces, matchers }
+        Self { faces, matchers, copies: SortedMap::new() }
+    }
+
+    /// Looks for copies of the design's tables among those it does not have, such as restored ones: a copy has the
+    /// same primary key, and where several tables have it, the name of its original begins its own.
+    pub(crate) fn find_copies(&mut self, design: &Design, store: &Store) {
+        self.copies = SortedMap::new();
+        for table in store.tables() {
+            let name = table.schema().name.as_str();
+            if design.table_names().any(|known| known == name) {
+                continue;
+            }
+            let mut originals: Vec<&str> = Vec::new();
+            for known in design.table_names().filter(|known| self.matchers.contains_key(*known)) {
+                let original = store.table(known);
+                if original.is_some_and(|it| it.schema().key == table.schema().key) {
+                    originals.push(known);
+                }
+            }
+            if originals.len() > 1 {
+                originals.retain(|known| name.starts_with(known));
+            }
+            if let Some(original) = originals.into_iter().max_by_key(|known| known.len()) {
+                self.copies.insert(name.to_owned(), original.to_owned());
+            }
+        }
     }
 
     pub(crate) fn faces(&self) -> &[EntityFace] {
@@ -73,12 +102,13 @@ impl Recognition {
 
     /// What recognises the items of one table.
     pub(crate) fn matcher(&self, table: &str) -> Option<&EntityMatcher> {
-        self.matchers.get(table)
+        let original = self.copies.get(table).map_or(table, String::as_str);
+        self.matchers.get(original)
     }
 
     /// The entity an item of `table` belongs to.
     pub(crate) fn entity_of(&self, table: &str, item: &Item) -> Option<EntityIndex> {
-        let index = self.matchers.get(table)?.entity_of(item)?;
+        let index = self.matcher(table)?.entity_of(item)?;
         EntityIndex::try_from(index).ok()
     }
 }

@@ -167,7 +167,7 @@ pub(crate) fn restore(bytes: &[u8]) -> Result<Session, String> {
 }
 
 /// The store of a database's text.
-fn rebuilt(database: &str) -> Result<Store, String> {
+pub(crate) fn rebuilt(database: &str) -> Result<Store, String> {
     let mut rebuild = Rebuild::default();
     let (head, lines) = database.split_once('\n').unwrap_or_default();
     if hashrange_wire::snapshot_format(head).is_none_or(|it| it > SNAPSHOT_FORMAT) {

@@ -276,16 +276,24 @@ impl Session {
     fn exchange(&mut self, operation: &str, text: &str, now: i64, number: u32) -> run::Exchange {
         let before = self.work.clone();
         let exchange = run::exchange(&mut self.work.data.store, operation, text, now);
-        let is_change = |change: &Change| {
-            matches!(change, Change::Item(_) | Change::Table(_) | Change::Account(_))
-        };
         if exchange.changes.iter().any(is_change) {
             self.note_changes(&exchange.changes, before, format!("{operation} {number}"));
         }
         exchange
     }
 
+    /// True if a request would change tables or items now. Nothing is run.
+    pub fn would_change(&self, operation: &str, text: &str, now: i64) -> bool {
+        let mut store = self.work.data.store.clone();
+        let exchange = run::exchange(&mut store, operation, text, now);
+        exchange.changes.iter().any(is_change)
+    }
+
     fn note_changes(&mut self, changes: &[Change], before: Work, label: String) {
+        if changes.iter().any(|change| matches!(change, Change::Table(_))) {
+            let recognition = Arc::make_mut(&mut self.work.recognition);
+            recognition.find_copies(&self.work.design, &self.work.data.store);
+        }
         self.work.data.census.apply(&self.work.data.store, &self.work.recognition, changes);
         self.work.written = put_by(changes);
         self.undo.push(before, label);
@@ -381,6 +389,11 @@ pub(crate) fn put_by(changes: &[Change]) -> Written {
     }
     sorted::sort(&mut keys);
     (table, Arc::new(keys))
+}
+
+/// True for what undo takes back.
+fn is_change(change: &Change) -> bool {
+    matches!(change, Change::Item(_) | Change::Table(_) | Change::Account(_))
 }
 
 /// The words of the pattern with this number, from 1.

@@ -10,10 +10,12 @@ use crate::grid::GridShape;
 mod designer;
 mod form;
 mod items;
+mod shelf;
 
 pub use designer::*;
 pub use form::*;
 pub use items::*;
+pub use shelf::*;
 
 /// A key value split where its template's prefix ends, so that the prefix can step back: `ORG#` and `1234`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

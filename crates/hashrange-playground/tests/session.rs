@@ -415,6 +415,50 @@ fn a_saved_session_comes_back_as_it_was() {
 }
 
 #[test]
+fn items_of_a_restored_table_belong_to_the_entities_of_its_source() {
+    let mut session = factory_floor();
+    let entities = |session: &Session, table: &str| -> Vec<String> {
+        let target = Target { table: table.to_owned(), index: None };
+        let rows = session.rows(&session.layout(&target, None), 0..u32::MAX);
+        let items = rows.into_iter().filter_map(|row| match row {
+            GridRow::Item(item) => Some(item.entity),
+            _ => None,
+        });
+        items.collect()
+    };
+    let number =
+        session.run("CreateBackup", r#"{"TableName":"OrgDirectory","BackupName":"one"}"#, 0);
+    assert!(session.entry(number).unwrap().outcome.is_ok());
+    let text = session.template("RestoreTableFromBackup", &table(), 0);
+    session.run("RestoreTableFromBackup", &text, 0);
+    let expected = entities(&session, "OrgDirectory");
+    assert!(expected.iter().any(|entity| entity == "Project"));
+    assert_eq!(entities(&session, "OrgDirectory-restored"), expected);
+    run(&mut session, "PutItem", &PUT_NEW.replace("OrgDirectory", "OrgDirectory-restored"));
+    let restored = Session::restore(&session.save()).unwrap();
+    let after = entities(&restored, "OrgDirectory-restored");
+    assert_eq!(after.len(), expected.len() + 1);
+    assert_eq!(after, entities(&session, "OrgDirectory-restored"));
+    session.undo();
+    session.undo();
+    assert!(entities(&session, "OrgDirectory-restored").is_empty());
+    // A table of another shape is nobody's copy.
+    run(
+        &mut session,
+        "CreateTable",
+        r#"{"TableName":"OrgDirectory2","BillingMode":"PAY_PER_REQUEST",
+        "KeySchema":[{"AttributeName":"PK","KeyType":"HASH"}],
+        "AttributeDefinitions":[{"AttributeName":"PK","AttributeType":"S"}]}"#,
+    );
+    run(
+        &mut session,
+        "PutItem",
+        r#"{"TableName":"OrgDirectory2","Item":{"PK":{"S":"ORG#1"},"SK":{"S":"ORG#1"}}}"#,
+    );
+    assert_eq!(entities(&session, "OrgDirectory2"), [""]);
+}
+
+#[test]
 fn a_read_with_its_pages_survives_a_reload() {
     let session = Session::first_visit(0);
     let restored = Session::restore(&session.save()).unwrap();

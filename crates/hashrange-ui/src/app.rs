@@ -6,10 +6,10 @@ use leptos::prelude::expect_context;
 use crate::browser::window;
 use crate::markup::{Element, IntoNode, Node, aria, el};
 use crate::panels::{
-    about, capacity, cost, design, editor, forms, import, notice, outline, response, shortcuts,
-    stage, topbar,
+    about, capacity, cost, design, editor, forms, import, notice, outline, response, shelf,
+    shortcuts, stage, topbar,
 };
-use crate::state::save::SaveStore;
+use crate::state::save::Origin;
 use crate::state::screen::{DialogKind, Notice, Pane, StageView};
 use crate::state::workspace::Workspace;
 use crate::widgets::icon;
@@ -19,6 +19,8 @@ use crate::widgets::icon;
 pub(crate) struct Start {
     /// The session: restored, or the first visit's.
     pub(crate) session: Session,
+    /// Where it came from.
+    pub(crate) origin: Origin,
     /// True if the browser keeps work for this page.
     pub(crate) can_save: bool,
     /// Something to say at once.
@@ -31,14 +33,16 @@ pub(crate) fn page(start: Start) -> Element {
     let screen = workspace.screen;
     workspace.settings.load();
     window::listen(workspace);
-    workspace.save.watch(workspace.session);
+    workspace.save.enter(start.origin);
+    workspace.save.watch();
+    workspace.watch_shelf();
     workspace.design.watch();
     workspace.compare.watch();
-    SaveStore::keep_draft(workspace.editor);
+    workspace.save.keep_draft(workspace.editor);
+    screen.show_notice(start.notice);
     if !start.can_save {
         workspace.save.give_up();
     }
-    screen.show_notice(start.notice);
     let console = el("aside.console")
         .attr("aria-label", "Console")
         .child(editor::panel())
@@ -64,6 +68,7 @@ pub(crate) fn page(start: Start) -> Element {
     el("div.app")
         .child(el("a.skip-link").attr("href", "#items").child("Skip to the table"))
         .child(topbar::panel())
+        .child(shelf::strip())
         .child(shell)
         .child(pane_bar())
         .child(announcement)
@@ -94,6 +99,7 @@ fn pane_bar() -> Element {
 fn dialogs() -> Node {
     let dialog = expect_context::<Workspace>().screen.dialog().map(|dialog| match dialog {
         DialogKind::Import => import::dialog(),
+        DialogKind::Designs => shelf::dialog(),
         DialogKind::About => about::dialog(),
         DialogKind::Shortcuts => shortcuts::dialog(),
     });

@@ -347,7 +347,9 @@ pub(crate) fn listed(names: &[String]) -> String {
 
 impl Work {
     pub(crate) fn over(design: Design, store: Store) -> Self {
-        let recognition = Arc::new(Recognition::of(&design));
+        let mut recognition = Recognition::of(&design);
+        recognition.find_copies(&design, &store);
+        let recognition = Arc::new(recognition);
         let census = Census::of(&store, &recognition);
         Self {
             design: Arc::new(design),

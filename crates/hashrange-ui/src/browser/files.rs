@@ -3,7 +3,7 @@
 use leptos::task::spawn_local;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Blob, DragEvent, Event, HtmlInputElement, Url};
+use web_sys::{Blob, DragEvent, Event, HtmlElement, HtmlInputElement, Url};
 
 /// Bytes of a slice.
 const SLICE_BYTES: u64 = 1024 * 1024;
@@ -90,4 +90,18 @@ pub(crate) fn address_of(bytes: &[u8]) -> Option<String> {
     let parts = js_sys::Array::of1(&js_sys::Uint8Array::from(bytes));
     let blob = Blob::new_with_u8_array_sequence(&parts).ok()?;
     Url::create_object_url_with_blob(&blob).ok()
+}
+
+/// Offers a text as a file, which the browser saves.
+pub(crate) fn save_as(name: &str, text: &str) {
+    let document = web_sys::window().and_then(|window| window.document());
+    let link = document.and_then(|document| document.create_element("a").ok());
+    if let (Some(link), Some(address)) = (link, address_of(text.as_bytes())) {
+        let link: HtmlElement = link.unchecked_into();
+        let _ = link.set_attribute("href", &address);
+        let _ = link.set_attribute("download", name);
+        link.click();
+        // The click has begun the saving.
+        let _ = Url::revoke_object_url(&address);
+    }
 }

@@ -17,3 +17,13 @@ pub(crate) fn clear_front() -> Option<HtmlElement> {
     }
     document.query_selector(".app-root").ok()??.dyn_into().ok()
 }
+
+/// Loads the page anew, as on a first visit.
+pub(crate) fn start_over() {
+    if let Some(window) = web_sys::window() {
+        let location = window.location();
+        // Without its query, which may ask for something.
+        let path = location.pathname().unwrap_or_default();
+        let _ = location.replace(&path);
+    }
+}

@@ -1,7 +1,8 @@
 //! Carets and selections of text fields, in UTF-16 code units as browsers count.
 
+use leptos::prelude::Effect;
 use web_sys::wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlTextAreaElement};
+use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlTextAreaElement};
 
 use super::dom::ElementRef;
 
@@ -39,6 +40,20 @@ pub(crate) fn leave(field: ElementRef) {
     if let Some(field) = field.get::<HtmlTextAreaElement>() {
         let _ = field.blur();
     }
+}
+
+/// Puts the focus into a field or on a button as soon as it stands in the page, and selects what is in the field.
+pub(crate) fn focus_on_mount(place: ElementRef) {
+    if !super::IS_BROWSER {
+        return;
+    }
+    Effect::new(move |_| {
+        let Some(element) = place.get::<HtmlElement>() else { return };
+        let _ = element.focus();
+        if let Some(field) = element.dyn_ref::<HtmlInputElement>() {
+            field.select();
+        }
+    });
 }
 
 /// True if what has the focus takes text.

@@ -12,3 +12,16 @@ impl Timer {
         Self { _timeout: super::IS_BROWSER.then(start) }
     }
 }
+
+/// Waits a while.
+pub(crate) async fn pause(milliseconds: u32) {
+    let over = js_sys::Promise::new(&mut |done, _| {
+        let done = move || {
+            // It only resolves a promise.
+            let _ = done.call0(&web_sys::wasm_bindgen::JsValue::UNDEFINED);
+        };
+        gloo::timers::callback::Timeout::new(milliseconds, done).forget();
+    });
+    // The promise is never rejected.
+    let _ = wasm_bindgen_futures::JsFuture::from(over).await;
+}

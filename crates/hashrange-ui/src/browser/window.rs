@@ -12,7 +12,7 @@ pub(crate) fn listen(workspace: Workspace) {
     let resize = window_event_listener(leptos::ev::resize, move |_| measure(workspace));
     let keys = window_event_listener(leptos::ev::keydown, move |event| press(workspace, &event));
     let hide = window_event_listener(leptos::ev::pagehide, move |_| {
-        workspace.save.flush(workspace.session);
+        workspace.save.flush();
     });
     on_cleanup(move || {
         resize.remove();

@@ -10,7 +10,7 @@ use crate::state::workspace::Workspace;
 use crate::widgets;
 
 const WHAT: &str = "Hashrange is a DynamoDB playground. Tables, indexes, requests and their cost run in this tab, in an engine written for it, so that you see what a request reads and what you would pay for it.";
-const PRIVACY: &str = "Nothing leaves the browser: no account, no server, no cookies, no counting. Your work is kept in this browser's own storage, and clearing the site's data removes it.";
+const PRIVACY: &str = "Nothing leaves the browser: no account, no server, no cookies, no counting. Your work is kept in this browser's own storage. The list of designs, beside the title, erases all of it; so does clearing the site's data.";
 const NAMES: &str = "Amazon DynamoDB, DAX, AWS and NoSQL Workbench are trademarks of Amazon.com, Inc. or its affiliates. Hashrange is not affiliated with, endorsed by or sponsored by Amazon.";
 
 /// What this is, what it does with your work, whose names it uses, and its terms.

@@ -14,6 +14,7 @@ pub(crate) mod links;
 pub(crate) mod notice;
 pub(crate) mod outline;
 pub(crate) mod response;
+pub(crate) mod shelf;
 pub(crate) mod shortcuts;
 pub(crate) mod stage;
 pub(crate) mod topbar;

@@ -29,6 +29,12 @@ fn line(notice: Notice) -> Element {
                 .child("Download it");
             (format!("The last session could not be opened. {reason}"), Some(link))
         }
+        Notice::Deleted { id, title, was_open } => {
+            let undo = el("button.button.is-small")
+                .on_click(move || workspace.restore_design(id, was_open))
+                .child("Undo");
+            (format!("{title} was deleted."), Some(undo))
+        }
         Notice::Said(words) => (words, None),
     };
     let dismiss = el("button.icon-button.is-small")

@@ -26,6 +26,7 @@ const KEYS: [(&[&str], &str); 11] = [
     (&["?"], "this list"),
 ];
 const BEGIN: &str = "Choose an access pattern on the left: its request runs, and the table lights up what it read. Struck-through items were read and paid for, then filtered out. Change the request and run it again; every write can be undone.";
+const KEEP: &str = "Your designs are kept in this browser. The arrow beside the title lists them: each can be opened, renamed, duplicated, saved to a file and deleted; a deleted one can be brought back for seven days. One tab at a time changes a design; another that shows it can take it over, or go on with a copy.";
 
 /// The dialog.
 pub(crate) fn dialog() -> Element {
@@ -48,6 +49,7 @@ pub(crate) fn dialog() -> Element {
         .child("About Hashrange");
     let body = vec![
         el("p").child(BEGIN).into_node(),
+        el("p").child(KEEP).into_node(),
         el("dl.keys").children(KEYS.map(key)).into_node(),
         letter_keys.into_node(),
         el("p").child(about).into_node(),

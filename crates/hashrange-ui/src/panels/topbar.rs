@@ -3,6 +3,7 @@
 use leptos::prelude::{expect_context, untrack};
 
 use crate::markup::{Element, aria, el};
+use crate::panels::shelf;
 use crate::state::save::SaveState;
 use crate::state::screen::DialogKind;
 use crate::state::session::SessionStore;
@@ -10,7 +11,7 @@ use crate::state::settings::Theme;
 use crate::state::workspace::Workspace;
 use crate::widgets::{brand, icon, small_icon};
 
-/// Mark, design, examples, import, theme, help and about.
+/// Mark, design with the list of all, examples, import, theme, help and about.
 pub(crate) fn panel() -> Element {
     let workspace = expect_context::<Workspace>();
     let screen = workspace.screen;
@@ -24,12 +25,19 @@ pub(crate) fn panel() -> Element {
         .on_click(move || workspace.import.begin())
         .child(small_icon("import"))
         .child(el("span").child("Import"));
+    let designs = el("button.icon-button.designs")
+        .attr("aria-label", "Designs")
+        .attr("title", "Designs in this browser")
+        .attr("aria-haspopup", "dialog")
+        .on_click(move || workspace.show_shelf())
+        .child(icon("down"));
     let shortcuts = DialogKind::Shortcuts;
     let about = DialogKind::About;
     el("header.topbar-panel")
         .child(outline)
         .child(brand())
-        .child(el("span.design").child(move || workspace.session.title().get()))
+        .child(shelf::title())
+        .child(designs)
         .child(saved())
         .child(example_menu())
         .child(import)
@@ -43,10 +51,12 @@ pub(crate) fn panel() -> Element {
 fn saved() -> Element {
     let save = expect_context::<Workspace>().save;
     let words = move || match save.state() {
-        SaveState::Untouched => "",
+        SaveState::Untouched => "Not changed, not saved",
         SaveState::Pending => "Saving …",
         SaveState::Saved => "Saved in this browser",
-        SaveState::Unavailable => "Not saved: this browser keeps nothing for this page",
+        SaveState::Blocked => "Not saved: this browser keeps nothing for this page",
+        SaveState::Full => "Not saved: this browser has no room left",
+        SaveState::Elsewhere => "Open in another tab",
     };
     el("span.saved").attr("title", words).child(words)
 }

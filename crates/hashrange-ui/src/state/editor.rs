@@ -1,6 +1,6 @@
 //! The editor store: operation, target and text of the request being written, and what is wrong with it.
 //!
-//! Invariant: typed text is never thrown away. What was typed for one operation and target waits as a draft
+//! Invariant: the target is one there is, if there is any. Typed text is never thrown away. What was typed for one operation and target waits as a draft
 //! while another is looked at.
 
 use hashrange_playground::view::{EntryView, ErrorView, Target};
@@ -20,7 +20,8 @@ const KEPT_BYTES_MAX: usize = 100_000;
 pub(crate) struct EditorStore {
     session: SessionStore,
     operation: RwSignal<String>,
-    target: RwSignal<Target>,
+    chosen: RwSignal<Target>,
+    target: Memo<Target>,
     text: RwSignal<String>,
     is_typed: RwSignal<bool>,
     drafts: StoredValue<Vec<((String, Target), String)>>,
@@ -30,9 +31,18 @@ pub(crate) struct EditorStore {
 impl EditorStore {
     /// An editor with a Query's template on the first target there is.
     pub(crate) fn new(session: SessionStore, history: HistoryStore) -> Self {
-        let target = session.targets().get_untracked().into_iter().next().unwrap_or_default();
+        let chosen = RwSignal::new(Target::default());
+        let targets = session.targets();
+        // One that is gone, as after DeleteTable, may come back by undo.
+        let target = Memo::new(move |_| {
+            let chosen = chosen.get();
+            targets.with(|targets| {
+                let found = targets.iter().find(|target| **target == chosen);
+                found.or(targets.first()).cloned().unwrap_or_default()
+            })
+        });
         let operation = RwSignal::new("Query".to_owned());
-        let text = RwSignal::new(session.template("Query", &target));
+        let text = RwSignal::new(session.template("Query", &target.get_untracked()));
         let live = Memo::new(move |_| {
             let operation = operation.get();
             text.with(|text| {
@@ -51,7 +61,8 @@ impl EditorStore {
         Self {
             session,
             operation,
-            target: RwSignal::new(target),
+            chosen,
+            target,
             text,
             is_typed: RwSignal::new(false),
             drafts: StoredValue::new(Vec::new()),
@@ -64,9 +75,9 @@ impl EditorStore {
         self.operation.into()
     }
 
-    /// The table or index the template is for.
-    pub(crate) fn target(self) -> Signal<Target> {
-        self.target.into()
+    /// The table or index the template is for: the one chosen, or the first where that is gone.
+    pub(crate) fn target(self) -> Memo<Target> {
+        self.target
     }
 
     /// The request's text.
@@ -108,7 +119,7 @@ impl EditorStore {
     /// Chooses a target; its draft or template comes up.
     pub(crate) fn choose_target(self, target: Target) {
         self.keep_draft();
-        self.target.set(target);
+        self.chosen.set(target);
         self.take_draft();
     }
 
@@ -126,7 +137,7 @@ impl EditorStore {
         self.is_typed.set(false);
         self.operation.set(operation.to_owned());
         if let Some(target) = target {
-            self.target.set(target);
+            self.chosen.set(target);
         }
         self.text.set(text);
     }
@@ -170,4 +181,25 @@ fn entry_as_typed(
             Err(error) => Err(error.place.is_some().then(|| error.clone())),
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::html;
+
+    #[test]
+    fn the_target_is_one_there_is_after_its_table_was_deleted_and_comes_back_by_undo() {
+        let delete = |workspace: crate::state::workspace::Workspace| {
+            let target = workspace.editor.target();
+            let seen = || target.get_untracked().table;
+            assert_eq!(seen(), "OrgDirectory");
+            let text = r#"{"TableName":"OrgDirectory"}"#.to_owned();
+            workspace.editor.fill("DeleteTable", None, text);
+            workspace.run();
+            assert_eq!(seen(), "SensorEvents");
+            workspace.undo();
+            assert_eq!(seen(), "OrgDirectory");
+        };
+        html(delete, crate::panels::editor::panel);
+    }
 }

@@ -12,4 +12,5 @@ pub(crate) mod save;
 pub(crate) mod screen;
 pub(crate) mod session;
 pub(crate) mod settings;
+pub(crate) mod shelf;
 pub(crate) mod workspace;

@@ -67,6 +67,8 @@ impl StageView {
 pub(crate) enum DialogKind {
     /// Import a file.
     Import,
+    /// The designs kept in this browser.
+    Designs,
     /// What this is.
     About,
     /// Help and the keyboard.
@@ -87,6 +89,15 @@ pub(crate) enum Notice {
         reason: String,
         /// Address of the file.
         address: String,
+    },
+    /// A kept design was deleted, which can be taken back.
+    Deleted {
+        /// Its number.
+        id: u32,
+        /// Its title.
+        title: String,
+        /// True if it was the one in view.
+        was_open: bool,
     },
     /// Something worth a sentence.
     Said(String),
@@ -195,6 +206,11 @@ impl ScreenStore {
     /// The notice in view. Tracks it.
     pub(crate) fn notice(self) -> Option<Notice> {
         self.notice.get()
+    }
+
+    /// The notice in view. Tracks nothing.
+    pub(crate) fn notice_now(self) -> Option<Notice> {
+        self.notice.get_untracked()
     }
 
     /// Shows a notice, or takes it away.

@@ -20,6 +20,10 @@ use crate::signal::Memo;
 pub(crate) struct SessionStore {
     session: StoredValue<Session>,
     put_aside: StoredValue<Option<Session>>,
+    /// Goes up with everything that may have changed the session.
+    version: StoredValue<u64>,
+    /// True while another tab works on the design: then edits come to nothing.
+    is_read_only: StoredValue<bool>,
     design: Trigger,
     contents: Trigger,
     history: Trigger,
@@ -39,6 +43,8 @@ impl SessionStore {
         Self {
             session,
             put_aside: StoredValue::new(None),
+            version: StoredValue::new(0),
+            is_read_only: StoredValue::new(false),
             design,
             contents,
             history,
@@ -199,6 +205,22 @@ impl SessionStore {
         self.session.with_value(Session::save)
     }
 
+    /// Lets edits come to nothing, or no longer.
+    pub(crate) fn set_read_only(self, is_read_only: bool) {
+        self.is_read_only.set_value(is_read_only);
+    }
+
+    /// Another number after everything that may have changed the session. Tracks nothing.
+    pub(crate) fn version(self) -> u64 {
+        self.version.get_value()
+    }
+
+    /// Puts another session in place of this one, which is forgotten.
+    pub(crate) fn set(self, session: Session) {
+        self.session.set_value(session);
+        self.notify_all();
+    }
+
     /// Puts another session in place of this one, which is kept aside.
     pub(crate) fn replace(self, session: Session) {
         let mut next = Some(session);
@@ -253,6 +275,10 @@ impl SessionStore {
         self,
         verb: impl FnOnce(&mut Session, i64) -> Result<(), E>,
     ) -> Result<(), E> {
+        if self.is_read_only.get_value() {
+            // What refuses the edit itself is said all the same.
+            return verb(&mut self.session.get_value(), clock::now());
+        }
         let result = self.session.try_update_value(|session| verb(session, clock::now()));
         self.notify_all();
         result.unwrap_or(Ok(()))
@@ -271,12 +297,14 @@ impl SessionStore {
         if !is_same_design {
             self.design.notify();
         }
+        self.version.update_value(|version| *version += 1);
         self.contents.notify();
         self.history.notify();
         result
     }
 
     fn notify_all(self) {
+        self.version.update_value(|version| *version += 1);
         self.design.notify();
         self.contents.notify();
         self.history.notify();

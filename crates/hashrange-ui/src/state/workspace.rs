@@ -15,10 +15,11 @@ use super::forms::{Form, FormsStore};
 use super::grid::GridStore;
 use super::history::HistoryStore;
 use super::import::ImportStore;
-use super::save::SaveStore;
+use super::save::{Origin, SaveStore};
 use super::screen::{Notice, Pane, ScreenStore, StageView};
 use super::session::SessionStore;
 use super::settings::SettingsStore;
+use super::shelf::ShelfStore;
 use crate::browser::{clock, dialog};
 
 /// A handle on every store of the page.
@@ -51,6 +52,8 @@ pub(crate) struct Stores {
     pub(crate) import: ImportStore,
     /// Whether the work is kept.
     pub(crate) save: SaveStore,
+    /// The designs that are kept.
+    pub(crate) shelf: ShelfStore,
     /// What a person set.
     pub(crate) settings: SettingsStore,
 }
@@ -80,7 +83,8 @@ impl Workspace {
             compare: CompareStore::new(session, screen),
             grid: GridStore::new(session, history, screen),
             import: ImportStore::new(screen),
-            save: SaveStore::new(),
+            save: SaveStore::new(session, screen),
+            shelf: ShelfStore::new(),
             settings: SettingsStore::new(),
         };
         let workspace = Self(Box::leak(Box::new(stores)));
@@ -92,13 +96,20 @@ impl Workspace {
     /// Runs what stands in the editor.
     pub(crate) fn run(self) {
         let operation = self.editor.operation().get_untracked();
-        let number = self.session.run(&operation, &self.editor.text().get_untracked());
-        self.show(number);
+        let text = self.editor.text().get_untracked();
+        if !self.is_refused_here(|session| session.would_change(&operation, &text, clock::now())) {
+            let number = self.session.run(&operation, &text);
+            self.show(number);
+        }
     }
 
     /// Fills the editor with an access pattern and runs it.
     pub(crate) fn run_pattern(self, number: u32) {
         if let Some((operation, text)) = self.session.pattern_request(number) {
+            let now = clock::now();
+            if self.is_refused_here(|session| session.would_change(&operation, &text, now)) {
+                return;
+            }
             self.editor.fill(&operation, None, text);
         }
         let entry = self.session.run_pattern(number);
@@ -133,14 +144,14 @@ impl Workspace {
     /// Takes the last write back.
     pub(crate) fn undo(self) {
         let label = untrack(|| self.session.undo_label());
-        if self.session.undo() {
+        if !self.is_refused_here(|_| true) && self.session.undo() {
             self.screen.announce(format!("Undone: {}.", label.unwrap_or_default()));
         }
     }
 
     /// Does again what was taken back.
     pub(crate) fn redo(self) {
-        if self.session.redo() {
+        if !self.is_refused_here(|_| true) && self.session.redo() {
             self.screen.announce("Done again.");
         }
     }
@@ -148,19 +159,30 @@ impl Workspace {
     /// Puts an example in place of the session, which is kept aside.
     pub(crate) fn open_example(self, slug: &str) {
         match Session::open_example(slug, clock::now()) {
-            Ok(session) => self.replace_session(session),
+            Ok(session) => self.put_in_view(session, Origin::Example(slug.to_owned())),
             Err(reason) => self.screen.show_notice(Some(Notice::Said(reason))),
         }
     }
 
-    /// Puts another session in place of this one, which is kept aside.
+    /// Puts another session in place of this one, which is kept aside. The other is worth keeping.
     pub(crate) fn replace_session(self, session: Session) {
+        self.put_in_view(session, Origin::Work);
+    }
+
+    /// Puts another session in place of this one, which is kept aside.
+    pub(crate) fn put_in_view(self, session: Session, origin: Origin) {
         self.design.open_pattern(None);
         self.forms.forget();
         self.compare.forget();
         let title = self.session.title().get_untracked();
+        let is_kept = matches!(origin, Origin::Kept(..));
+        self.save.leave();
         self.session.replace(session);
+        self.save.enter(origin);
         self.show_newest();
+        if is_kept {
+            self.save.take_up_draft(self.editor);
+        }
         self.screen.show_pane(Pane::Data);
         self.screen.show_notice(Some(Notice::PutAside { title }));
         self.screen.announce(format!("{} is open.", self.session.title().get_untracked()));
@@ -170,8 +192,10 @@ impl Workspace {
     pub(crate) fn bring_back(self) {
         self.screen.show_notice(None);
         self.forms.forget();
+        self.save.flush();
         if self.session.bring_back() {
             self.compare.forget();
+            self.save.come_back();
             self.show_newest();
         }
     }
@@ -203,6 +227,9 @@ impl Workspace {
 
     /// Makes an edit, and says what refuses it.
     pub(crate) fn edit(self, verb: impl FnOnce(&mut Session, i64) -> Result<(), Refusal>) -> bool {
+        if self.is_refused_here(|_| true) {
+            return false;
+        }
         let result = self.session.edit(verb);
         let is_done = result.is_ok();
         match result {
@@ -341,6 +368,17 @@ impl Workspace {
             let number = untrack(|| self.session.outline().with(|it| it.patterns.len()));
             self.show_pattern(u32::try_from(number).unwrap_or(u32::MAX));
         }
+    }
+
+    /// Refuses, and says so, what `is_change` says would change a design that another tab works on.
+    fn is_refused_here(self, is_change: impl FnOnce(&Session) -> bool) -> bool {
+        let is_refused = self.save.is_elsewhere() && self.session.read(is_change);
+        if is_refused {
+            let words = "Another tab works on this design, so nothing was changed. Take it over, or work on a copy.";
+            self.screen.announce(words);
+            self.screen.show_notice(Some(Notice::Said(words.to_owned())));
+        }
+        is_refused
     }
 
     fn show(self, number: u32) {

@@ -13,6 +13,7 @@ use leptos::prelude::{expect_context, untrack};
 use crate::browser::dom::ElementRef;
 use crate::browser::{keyboard, scroll};
 use crate::markup::{self, Element, IntoNode, KeyboardEvent, Node, el, keyed};
+use crate::panels::shelf;
 use crate::signal::Memo;
 use crate::state::geometry::Geometry;
 use crate::state::grid::{Cell, LAST_COLUMN, Move, ShownRow};
@@ -131,11 +132,7 @@ fn empty() -> Node {
     let layout = workspace.grid.layout();
     let target = workspace.screen.target();
     let state = Memo::new(move |_| match target.get() {
-        None => Some((
-            None,
-            "No table yet",
-            "A CreateTable request makes one; an example or an import brings several.",
-        )),
+        None => None,
         Some(target) if layout.with(|layout| layout.n_items) == 0 => match target.index {
             Some(_) => Some((
                 None,
@@ -160,7 +157,8 @@ fn empty() -> Node {
             .child(action);
         el("div").attr("role", "row").child(cell)
     };
-    (move || state.get().map(content)).into_node()
+    let blank = move || target.get().is_none().then(shelf::blank);
+    vec![blank.into_node(), (move || state.get().map(content)).into_node()].into_node()
 }
 
 fn press(workspace: Workspace, place: ElementRef, event: &KeyboardEvent) {
@@ -199,7 +197,7 @@ mod tests {
         assert_eq!(html.matches("data-read=\"returned\"").count(), 2);
         assert_eq!(html.matches("data-read=\"filtered\"").count(), 7);
         assert_eq!(html.matches("is-page-break").count(), 1);
-        assert!(html.contains("aria-label=\"PROJECT#p-02, Project, 2.6"), "{html}");
+        assert!(html.contains("aria-label=\"ORG#1234, PROJECT#p-02, Project, 2.6"), "{html}");
     }
 
     #[test]
