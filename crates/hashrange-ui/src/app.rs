@@ -38,7 +38,7 @@ pub(crate) fn page(start: Start) -> Element {
     workspace.watch_shelf();
     workspace.design.watch();
     workspace.compare.watch();
-    workspace.save.keep_draft(workspace.editor);
+    workspace.save.keep_draft(&workspace.editor);
     screen.show_notice(start.notice);
     if !start.can_save {
         workspace.save.give_up();

@@ -150,8 +150,9 @@ impl SaveStore {
     }
 
     /// Keeps the typed request from visit to visit, each design's its own, for as long as the owner lives.
-    pub(crate) fn keep_draft(self, editor: EditorStore) {
+    pub(crate) fn keep_draft(self, editor: &EditorStore) {
         self.take_up_draft(editor);
+        let editor = *editor;
         Effect::new(move |before: Option<Option<u32>>| {
             let id = self.id.get();
             if before == Some(None) && id.is_some() {
@@ -168,7 +169,7 @@ impl SaveStore {
     }
 
     /// Brings the request back that was typed for this design and not run.
-    pub(crate) fn take_up_draft(self, editor: EditorStore) {
+    pub(crate) fn take_up_draft(self, editor: &EditorStore) {
         let kept = settings::read(&draft_name(self.id.get_untracked()));
         // Up to version 1 there was one design and one draft.
         let kept = kept.or_else(|| settings::read(&draft_name(None)));

@@ -336,13 +336,11 @@ impl Workspace {
     /// Puts the design in view that was changed last; a new one if there is none.
     async fn open_another(self, records: &Records) -> Result<(), Failure> {
         let kept = records.iter().filter(|(_, record)| record.deleted_at.is_none());
-        match kept.max_by_key(|(_, record)| record.changed_at) {
-            Some((id, _)) => self.load_design(*id).await,
-            None => {
-                self.put_in_view(Session::empty(), Origin::New);
-                Ok(())
-            }
+        if let Some((id, _)) = kept.max_by_key(|(_, record)| record.changed_at) {
+            return self.load_design(*id).await;
         }
+        self.put_in_view(Session::empty(), Origin::New);
+        Ok(())
     }
 
     /// A kept design; says so where it is gone or cannot be read.

@@ -181,7 +181,7 @@ impl Workspace {
         self.save.enter(origin);
         self.show_newest();
         if is_kept {
-            self.save.take_up_draft(self.editor);
+            self.save.take_up_draft(&self.editor);
         }
         self.screen.show_pane(Pane::Data);
         self.screen.show_notice(Some(Notice::PutAside { title }));

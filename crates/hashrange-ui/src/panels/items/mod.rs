@@ -132,7 +132,6 @@ fn empty() -> Node {
     let layout = workspace.grid.layout();
     let target = workspace.screen.target();
     let state = Memo::new(move |_| match target.get() {
-        None => None,
         Some(target) if layout.with(|layout| layout.n_items) == 0 => match target.index {
             Some(_) => Some((
                 None,
@@ -141,7 +140,7 @@ fn empty() -> Node {
             )),
             None => Some((Some(target), "No items yet", "A PutItem request adds the first one.")),
         },
-        Some(_) => None,
+        _ => None,
     });
     let content = move |(target, title, words): (Option<Target>, &'static str, &'static str)| {
         let action = target.map(|target| {
