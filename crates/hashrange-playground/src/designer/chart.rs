@@ -1,5 +1,6 @@
 //! The entity chart: key templates of each entity in the table and its indexes, tried with values.
 
+use hashrange_design::KeyTemplate;
 use hashrange_design::key_check::{self, KeyTried, TriedAttribute};
 use hashrange_design::template::Slots;
 use hashrange_storage::Table;
@@ -63,10 +64,12 @@ impl Session {
         let ChartRowView { entity, slots: mut values, .. } = rows.swap_remove(at);
         let templates = &self.design().entities.get(entity)?.keys;
         for (slot, text) in given.iter().filter(|(_, text)| !text.trim().is_empty()) {
-            // What has a template's shape and its literal text is a key and no value.
-            let literal =
-                templates.values().filter(|it| text.contains('#') || !it.starts_with('{'));
-            let whole = literal.filter_map(|it| key_check::try_key(it, text).ok()).next();
+            // Of a template without text of its own, every value has the shape.
+            let tells = |it: &&String| {
+                KeyTemplate::parse(it).is_ok_and(|template| template.literal_bytes() > 0)
+            };
+            let mut telling = templates.values().filter(tells);
+            let whole = telling.find_map(|it| key_check::try_key(it, text).ok());
             let found = whole.unwrap_or_else(|| vec![(slot.clone(), text.trim().to_owned())]);
             for (slot, value) in found {
                 if let Some((_, now)) = values.iter_mut().find(|(known, _)| *known == slot) {

@@ -239,9 +239,9 @@ fn build(session: &Session, number: Option<u32>, draft: &FormDraft) -> Read<Acce
     ];
     for (name, field, value) in stated {
         // 3 and 3.0 are the same number and not the same text.
-        let is_kept = |now: &Value| now.to_string() == draft.get(field);
+        let now = pattern.expect.get(name).map(Value::to_string);
         match value {
-            _ if pattern.expect.get(name).is_some_and(is_kept) => {}
+            _ if now.as_deref() == Some(draft.get(field)) => {}
             Some(value) => {
                 pattern.expect.insert(name.to_owned(), value);
             }

@@ -21,7 +21,7 @@ pub(super) fn section() -> Element {
             return el("p.none").child(words).into_node();
         }
         let name = workspace.screen.target().get().map(|target| target.table).unwrap_or_default();
-        drawn(&name, rows)
+        drawn(&name, &rows)
     };
     el("section.chart")
         .attr("aria-label", "Entity chart")
@@ -52,7 +52,7 @@ pub(super) fn heading(title: &'static str, words: &'static str) -> Element {
     el("header").child(el("h2").child(title)).child(el("p.quiet").child(words))
 }
 
-fn drawn(table: &str, rows: Vec<ChartRowView>) -> Node {
+fn drawn(table: &str, rows: &[ChartRowView]) -> Node {
     let workspace = expect_context::<Workspace>();
     let draft = workspace.forms.trial().map(|trial| trial.index);
     let is_draft =
@@ -103,7 +103,7 @@ fn drawn(table: &str, rows: Vec<ChartRowView>) -> Node {
         .child(el("caption.visually-hidden").child("Key templates of each entity"))
         .child(el("thead").child(titles))
         .child(el("tbody").children(rows.iter().cloned().map(entity)))
-        .child(el("tfoot").child(try_row(&rows)))
+        .child(el("tfoot").child(try_row(rows)))
         .into_node()
 }
 
