@@ -53,6 +53,8 @@ pub(crate) struct CompareStore {
     screen: ScreenStore,
     choice: RwSignal<Choice>,
     copies: RwSignal<Vec<Rival>>,
+    /// True once the design was compared.
+    has_opened: StoredValue<bool>,
     rival: StoredValue<Option<Rival>>,
     readiness: RwSignal<Readiness>,
     timer: StoredValue<Option<Timer>, LocalStorage>,
@@ -78,6 +80,7 @@ impl CompareStore {
             screen,
             choice: RwSignal::new(Choice::ScanBased),
             copies: RwSignal::new(Vec::new()),
+            has_opened: StoredValue::new(false),
             rival,
             readiness,
             timer: StoredValue::new_local(None),
@@ -95,7 +98,9 @@ impl CompareStore {
             }
             self.session.track_work();
             self.choice.track();
-            if untrack(|| self.copies.with(Vec::is_empty)) {
+            // One copy is kept when a design is compared first; thrown away, it stays away.
+            if !self.has_opened.get_value() {
+                self.has_opened.set_value(true);
                 self.keep_copy();
             }
             self.readiness.set(Readiness::Running(String::new()));
@@ -222,6 +227,7 @@ impl CompareStore {
 
     /// Forgets all copies: another design is in place.
     pub(crate) fn forget(self) {
+        self.has_opened.set_value(false);
         self.copies.set(Vec::new());
         self.choice.set(Choice::ScanBased);
     }
