@@ -22,6 +22,7 @@ mod outcome;
 mod page;
 mod partiql;
 mod plan;
+mod prepared;
 #[cfg(test)]
 mod read_fixture;
 #[cfg(test)]
@@ -51,6 +52,7 @@ pub use explain::{ExaminedRow, ExplainedRead, Explanation, explain};
 pub use fill::{create_table, put_item};
 pub use hashrange_storage::Delays;
 pub use outcome::{Evaluated, Outcome, PageEnd};
-pub use plan::{Plan, execute, plan};
+pub use plan::{Plan, execute, execute_seeing, plan};
+pub use prepared::Prepared;
 pub use snapshot::{Rebuild, snapshot};
 pub use target::Target;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a plan owns its bound expressions, so executing it cannot meet a syntax error.
 
-use hashrange_storage::Store;
+use hashrange_storage::{Row, Store};
 use hashrange_types::{ApiError, Operation, Request, Timestamp};
 
 use crate::log;
@@ -53,11 +53,21 @@ macro_rules! plans {
                     (Operation::$name, $module::execute(store, plan, now))
                 })*
             };
-            outcome.reply = outcome.reply.map_err(|error| error.within(operation));
+            if let Err(error) = outcome.reply {
+                outcome.reply = Err(error.within(operation));
+            }
             log::record(store, &mut outcome.changes, now, false);
             outcome
         }
     };
+}
+
+/// The same for a GetItem of which a replica answers that has this image of the item. Other plans are executed as ever.
+pub fn execute_seeing(store: &Store, plan: &Plan, image: Option<&Row>, now: Timestamp) -> Outcome {
+    match plan {
+        Plan::GetItem(plan) => get_item::answer(plan, image),
+        plan => execute(store, plan, now),
+    }
 }
 
 plans! {

@@ -36,12 +36,25 @@ impl Target {
 }
 
 impl Plan {
-    /// The items and ranges the plan touches, in the order it does. None for operations on whole tables.
-    pub fn targets(&self) -> Vec<Target> {
+    /// The item that the plan touches, where it is one of a single item.
+    pub fn item_target(&self) -> Option<Target> {
         match self {
             Self::GetItem(plan) => {
-                vec![Target::item(&plan.table.name, &plan.key, plan.is_consistent)]
+                Some(Target::item(&plan.table.name, &plan.key, plan.is_consistent))
             }
+            Self::PutItem(plan) => Some(written(&plan.write)),
+            Self::UpdateItem(plan) => Some(written(&plan.write)),
+            Self::DeleteItem(plan) => Some(written(&plan.write)),
+            _ => None,
+        }
+    }
+
+    /// The items and ranges the plan touches, in the order it does. None for operations on whole tables.
+    pub fn targets(&self) -> Vec<Target> {
+        if let Some(one) = self.item_target() {
+            return vec![one];
+        }
+        match self {
             Self::BatchGetItem(plan) => {
                 let tables = plan.tables.iter();
                 let targets = tables.flat_map(|table| {
@@ -53,9 +66,6 @@ impl Plan {
             }
             Self::Query(plan) => vec![plan.0.target()],
             Self::Scan(plan) => vec![plan.0.target()],
-            Self::PutItem(plan) => vec![written(&plan.write)],
-            Self::UpdateItem(plan) => vec![written(&plan.write)],
-            Self::DeleteItem(plan) => vec![written(&plan.write)],
             Self::BatchWriteItem(plan) => {
                 plan.tables.iter().flat_map(|(_, writes)| writes).map(written).collect()
             }

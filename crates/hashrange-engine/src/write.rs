@@ -18,6 +18,7 @@ use hashrange_types::{
 use crate::capacity::write_units;
 use crate::item_collection::{Growth, collection_metrics};
 use crate::outcome::Outcome;
+use crate::validation::encode_key;
 use crate::write_validation::{
     Source, check_index_keys, check_size, check_size_with_local_indexes,
 };
@@ -126,6 +127,22 @@ impl Refusal {
 }
 
 impl Write {
+    /// Makes it the same write of the item with another key.
+    ///
+    /// # Errors
+    /// The key is none of the table's.
+    pub(crate) fn fit_key(
+        &mut self,
+        schema: &TableSchema,
+        item: &Item,
+    ) -> Result<(), ValidationError> {
+        self.key = encode_key(&schema.key, item)?;
+        if let Action::Update { key, .. } | Action::Delete { key } = &mut self.action {
+            *key = item.clone();
+        }
+        Ok(())
+    }
+
     /// Finds out what the write does to the table as it is now.
     ///
     /// # Errors

@@ -113,7 +113,8 @@ pub(crate) fn encode_key_of_item(
     is_named: bool,
 ) -> Result<EncodedKey, ValidationError> {
     let key = &schema.key;
-    if !key.matches(item) {
+    let encoded = key.encode(item);
+    if encoded.is_none() {
         if !is_named {
             return Err(ValidationError::new("The provided key element does not match the schema"));
         }
@@ -136,7 +137,7 @@ pub(crate) fn encode_key_of_item(
         }
     }
     check_key_values(key, item)?;
-    Ok(key.encode(item).expect("an item that matches a key schema has a key"))
+    Ok(encoded.expect("what an item without a key lacks was just named"))
 }
 
 fn missing_key(attribute: &KeyAttribute) -> ValidationError {

@@ -69,6 +69,10 @@ impl Arithmetic {
 
     /// What it comes to with these values of the variables.
     pub(crate) fn value(&self, values: [i64; 2]) -> i64 {
+        // Most slots are a variable and nothing more.
+        if let [Step::Variable(position)] = self.0[..] {
+            return values[position];
+        }
         let mut stack = Vec::new();
         for step in &self.0 {
             let value = match step {

@@ -71,6 +71,8 @@ impl Tally {
 struct State {
     name: String,
     template: Template,
+    /// Its number among those that its Region made ready, if it is one for the table.
+    repeated: Option<usize>,
     keys: Keys,
     consistent_percent: Option<u32>,
     /// None for closed loops.
@@ -117,7 +119,8 @@ pub struct Load {
     random: Random,
     sources: Vec<State>,
     schedule: Schedule<Task>,
-    under_way: ByNumber<Ticket, Call>,
+    /// By who answers them.
+    under_way: Vec<ByNumber<Box<Call>>>,
     queue: VecDeque<Box<Call>>,
     n_connections: u32,
 }
@@ -127,14 +130,14 @@ impl Load {
     ///
     /// # Errors
     /// A template has a slot that does not exist, or a Region is none of the world's.
-    pub fn new(workload: &Workload, world: &World) -> Result<Self, TemplateError> {
+    pub fn new(workload: &Workload, world: &mut World) -> Result<Self, TemplateError> {
         let now = world.now();
         let mut load = Self {
             client: workload.client.clone(),
             random: Random::new(workload.seed ^ SEED),
             sources: Vec::with_capacity(workload.sources.len()),
             schedule: Schedule::default(),
-            under_way: ByNumber::default(),
+            under_way: vec![ByNumber::default(); world.regions().count() + 1],
             queue: VecDeque::new(),
             n_connections: 0,
         };
@@ -147,10 +150,14 @@ impl Load {
                     (None, *think_us, ends_at)
                 }
             };
+            let template = Template::new(source.template.clone(), source.padded.as_ref())?;
+            let region = region(world, source.region.as_deref())?;
+            let is_direct = source.via == Via::Table;
             load.sources.push(State {
                 name: source.name.clone(),
-                template: Template::new(source.template.clone(), source.padded.as_ref())?,
-                region: region(world, source.region.as_deref())?,
+                repeated: is_direct.then(|| world.repeat(region, &template)).flatten(),
+                template,
+                region,
                 via: source.via,
                 keys: Keys::new(&source.keys),
                 consistent_percent: source.consistent_percent,
@@ -179,7 +186,8 @@ impl Load {
 
     /// True if nothing is under way and nothing will be.
     pub fn has_ended(&self) -> bool {
-        self.schedule.next_at().is_none() && self.under_way.len() == 0 && self.queue.is_empty()
+        let is_under_way = self.under_way.iter().any(|calls| calls.len() > 0);
+        self.schedule.next_at().is_none() && !is_under_way && self.queue.is_empty()
     }
 
     /// Does what the load does next, if that is due.
@@ -207,21 +215,23 @@ impl Load {
         self.await_next(position, now);
         let source = &mut self.sources[position];
         let n_elements = source.template.n_elements;
-        let mut keys = Vec::with_capacity(n_elements);
-        for _ in 0..n_elements {
+        let first = source.keys.draw(source.running, &mut self.random);
+        let mut more_keys = Vec::new();
+        for _ in 1..n_elements {
             let mut key = source.keys.draw(source.running, &mut self.random);
             for _ in 0..DRAWS_MAX {
-                if !keys.contains(&key) {
+                if key != first && !more_keys.contains(&key) {
                     break;
                 }
                 key = source.keys.draw(source.running, &mut self.random);
             }
-            keys.push(key);
+            more_keys.push(key);
         }
         let is_consistent =
             source.consistent_percent.map(|percent| self.random.below(100) < u64::from(percent));
         let seed = if source.template.has_chance { self.random.below(u64::MAX) } else { 0 };
-        let binding = Binding { keys, running: source.running, at: now, seed, is_consistent };
+        let running = source.running;
+        let binding = Binding { key: first, more_keys, running, at: now, seed, is_consistent };
         source.running += 1;
         source.tally.n_requests += 1;
         let call = Box::new(Call {
@@ -245,23 +255,29 @@ impl Load {
 
     fn send(&mut self, call: Box<Call>, world: &mut World) {
         let source = &self.sources[call.source];
-        let mut request = match &call.rest {
-            Some(rest) => rest.clone(),
-            None => source.template.bind(&call.binding),
+        let ticket = if let Some(of) = source.repeated {
+            world.submit_repeated(source.region, of, call.operation, call.binding.clone())
+        } else {
+            let mut request = match &call.rest {
+                Some(rest) => rest.clone(),
+                None => source.template.bind(&call.binding),
+            };
+            if let Some(start) = &source.page_start {
+                begin_page(&mut request, start);
+            }
+            world.submit_via(source.region, source.via, request)
         };
-        if let Some(start) = &source.page_start {
-            begin_page(&mut request, start);
-        }
-        let ticket = world.submit_via(source.region, source.via, request);
         if world.is_answered(ticket) {
             self.schedule.add(world.now(), Task::Hear(ticket));
         }
-        self.under_way.insert(ticket, call);
+        let (answerer, number) = ticket.place();
+        self.under_way[answerer].insert(number, call);
     }
 
     /// Takes the answer that has just reached its client, if the request was this load's.
     pub(crate) fn hear(&mut self, ticket: Ticket, world: &mut World) {
-        let Some(mut call) = self.under_way.remove(ticket) else { return };
+        let (answerer, number) = ticket.place();
+        let Some(mut call) = self.under_way[answerer].remove(number) else { return };
         let Some(outcome) = world.take_boxed_reply(ticket) else { return };
         let way_us = self.client.latency.draw_us(call.operation, &outcome, &mut self.random);
         let there_at = Timestamp(world.now().0 + way_us);

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the same table and partition give the same key.
 
-use hashrange_types::{AttributeValue, Request, Timestamp};
+use hashrange_types::{AttributeValue, Request};
 use smol_str::format_smolstr;
 
 use crate::template::{Binding, Template, TemplateError, visit};
@@ -51,8 +51,7 @@ fn found(
     world: &World,
     region: usize,
 ) -> Result<Request, TemplateError> {
-    let binding =
-        Binding { keys: Vec::new(), running: 0, at: Timestamp(0), seed: 0, is_consistent: None };
+    let binding = Binding::default();
     let cluster = world.cluster(region);
     for n in 0..TRIES_MAX {
         let mut tried = request.clone();

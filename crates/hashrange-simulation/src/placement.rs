@@ -5,8 +5,6 @@
 //!
 //! Source: facts 6.1.
 
-use std::collections::BTreeMap;
-
 use hashrange_storage::{KeyRange, Store, TreeRef};
 use hashrange_types::table_state::ON_DEMAND_WARM;
 use hashrange_types::{BillingMode, EncodedKey, IndexName, TableName, Timestamp};
@@ -40,6 +38,8 @@ pub(crate) struct Partition {
 /// The partitions of a table or global index.
 #[derive(Debug, Clone)]
 pub(crate) struct Tree {
+    /// Which one it is.
+    pub(crate) name: TreeName,
     /// When its table was created.
     pub(crate) created_at: Timestamp,
     starts: Vec<Start>,
@@ -79,6 +79,15 @@ impl Numbers {
     }
 }
 
+/// Where something lies.
+#[derive(Debug)]
+pub(crate) struct Way {
+    /// The position of its tree among all; past them if there is no such tree.
+    pub(crate) tree: usize,
+    /// The partitions it touches.
+    pub(crate) partitions: Numbers,
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Start {
     hash: u64,
@@ -97,7 +106,8 @@ impl Start {
 /// All partitions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Placement {
-    trees: BTreeMap<TreeName, Tree>,
+    /// In the order of their names.
+    trees: Vec<Tree>,
     /// By their numbers, the first of which is 1; none where one went.
     partitions: Vec<Option<Box<Partition>>>,
     n_made: u32,
@@ -113,7 +123,7 @@ impl Placement {
         now: Timestamp,
     ) -> Vec<(TreeName, Halves)> {
         let mut divided = Vec::new();
-        let mut gone: Vec<TreeName> = self.trees.keys().cloned().collect();
+        let mut gone: Vec<TreeName> = self.trees.iter().map(|it| it.name.clone()).collect();
         for table in store.tables() {
             let name = &table.schema().name;
             let state = table.state();
@@ -148,8 +158,8 @@ impl Placement {
     }
 
     fn forget(&mut self, tree: &TreeName) {
-        if let Some(tree) = self.trees.remove(tree) {
-            for start in tree.starts {
+        if let Ok(at) = self.find(&tree.0, tree.1.as_ref()) {
+            for start in self.trees.remove(at).starts {
                 self.partitions[start.partition as usize - 1] = None;
             }
         }
@@ -164,7 +174,7 @@ impl Placement {
         settings: &Settings,
         now: Timestamp,
     ) -> Vec<Halves> {
-        if let Some(tree) = self.trees.get_mut(name)
+        if let Some(tree) = self.tree_mut(name)
             && tree.created_at == created_at
             && tree.starts.len() <= of.n_partitions()
         {
@@ -201,19 +211,23 @@ impl Placement {
         let starts = starts.collect();
         let capacity = Capacity::new(allowance, settings, now);
         let metrics = Metrics::default();
-        self.trees
-            .insert(name.clone(), Tree { created_at, starts, capacity, metrics, lacked_at: None });
+        let at = self.find(&name.0, name.1.as_ref()).unwrap_or_else(|at| at);
+        let name = name.clone();
+        let tree = Tree { name, created_at, starts, capacity, metrics, lacked_at: None };
+        let name = &tree.name.clone();
+        self.trees.insert(at, tree);
         self.share_out(name, settings, now);
         Vec::new()
     }
 
     /// Gives each partition its share of the tree's capacity, where shares are fixed.
     pub(crate) fn share_out(&mut self, name: &TreeName, settings: &Settings, now: Timestamp) {
-        let Some(tree) = self.trees.get(name) else { return };
+        let Some(tree) = self.tree(name) else { return };
         let units = tree.capacity.provisioned().filter(|_| !settings.is_adaptive);
         let n = tree.starts.len() as u64;
-        for start in &tree.starts {
-            if let Some(partition) = &mut self.partitions[start.partition as usize - 1] {
+        let numbers: Vec<u32> = tree.starts.iter().map(|start| start.partition).collect();
+        for number in numbers {
+            if let Some(partition) = self.partition_mut(number) {
                 partition.ceilings.set_share(units, n, settings, now);
             }
         }
@@ -221,19 +235,50 @@ impl Placement {
 
     /// The same for all trees.
     pub(crate) fn share_out_all(&mut self, settings: &Settings, now: Timestamp) {
-        for name in self.trees.keys().cloned().collect::<Vec<_>>() {
+        for at in 0..self.trees.len() {
+            let name = self.trees[at].name.clone();
             self.share_out(&name, settings, now);
         }
     }
 
     /// The trees.
-    pub(crate) fn trees_mut(&mut self) -> impl Iterator<Item = (&TreeName, &mut Tree)> {
+    pub(crate) fn trees_mut(&mut self) -> impl Iterator<Item = &mut Tree> {
         self.trees.iter_mut()
+    }
+
+    /// The position of a table or index among all, or where it would be.
+    fn find(&self, table: &TableName, index: Option<&IndexName>) -> Result<usize, usize> {
+        self.trees.binary_search_by(|tree| {
+            tree.name.0.cmp(table).then_with(|| tree.name.1.as_ref().cmp(&index))
+        })
+    }
+
+    /// Where a range of keys of a table or index lies.
+    pub(crate) fn way(
+        &self,
+        table: &TableName,
+        index: Option<&IndexName>,
+        range: &KeyRange,
+    ) -> Way {
+        match self.find(table, index) {
+            Ok(tree) => Way { tree, partitions: self.touched(tree, range) },
+            Err(_) => Way { tree: usize::MAX, partitions: Numbers::Many(Vec::new()) },
+        }
+    }
+
+    /// The table or index at this position.
+    pub(crate) fn tree_at(&self, position: usize) -> Option<&Tree> {
+        self.trees.get(position)
+    }
+
+    /// The table or index at this position.
+    pub(crate) fn tree_at_mut(&mut self, position: usize) -> Option<&mut Tree> {
+        self.trees.get_mut(position)
     }
 
     /// A partition of the tree that takes in more than this part of its hashes, in parts of 2^64, and its middle.
     pub(crate) fn wider_than(&self, name: &TreeName, width: u128) -> Option<(u32, EncodedKey)> {
-        let starts = &self.trees.get(name)?.starts;
+        let starts = &self.tree(name)?.starts;
         let mut ends = starts.iter().skip(1).map(|next| u128::from(next.hash));
         starts.iter().find_map(|start| {
             let end = ends.next().unwrap_or(1 << 64);
@@ -246,17 +291,18 @@ impl Placement {
 
     /// The position of a partition among those of its tree.
     pub(crate) fn position(&self, name: &TreeName, partition: u32) -> Option<usize> {
-        self.trees.get(name)?.starts.iter().position(|start| start.partition == partition)
+        self.tree(name)?.starts.iter().position(|start| start.partition == partition)
     }
 
     /// The table or index called so.
     pub(crate) fn tree_mut(&mut self, name: &TreeName) -> Option<&mut Tree> {
-        self.trees.get_mut(name)
+        let at = self.find(&name.0, name.1.as_ref()).ok()?;
+        self.trees.get_mut(at)
     }
 
     /// The table or index called so.
     pub(crate) fn tree(&self, name: &TreeName) -> Option<&Tree> {
-        self.trees.get(name)
+        self.trees.get(self.find(&name.0, name.1.as_ref()).ok()?)
     }
 
     /// The partition with this number.
@@ -277,17 +323,15 @@ impl Placement {
 
     /// The numbers of all partitions, in the order of trees and keys.
     pub(crate) fn by_key(&self) -> impl Iterator<Item = (&TreeName, u32)> {
-        let of_tree = |(name, tree): (_, &'_ Tree)| {
-            let numbers: Vec<u32> = tree.starts.iter().map(|start| start.partition).collect();
-            numbers.into_iter().map(move |number| (name, number))
-        };
-        self.trees.iter().flat_map(of_tree)
+        self.trees
+            .iter()
+            .flat_map(|tree| tree.starts.iter().map(move |start| (&tree.name, start.partition)))
     }
 
-    /// The numbers of the partitions that a range touches.
-    pub(crate) fn touched(&self, name: &TreeName, range: &KeyRange) -> Numbers {
+    /// The numbers of the partitions that a range touches of the tree at this position.
+    pub(crate) fn touched(&self, tree: usize, range: &KeyRange) -> Numbers {
         use std::ops::Bound::{Excluded, Included, Unbounded};
-        let Some(tree) = self.trees.get(name).filter(|_| !range.is_empty()) else {
+        let Some(tree) = self.trees.get(tree).filter(|_| !range.is_empty()) else {
             return Numbers::Many(Vec::new());
         };
         let first = match &range.lower {
@@ -311,20 +355,20 @@ impl Placement {
         name: &TreeName,
         partition: u32,
     ) -> Option<(EncodedKey, Option<EncodedKey>)> {
-        let starts = &self.trees.get(name)?.starts;
+        let starts = &self.tree(name)?.starts;
         let position = starts.iter().position(|start| start.partition == partition)?;
         Some((starts[position].at(), starts.get(position + 1).map(Start::at)))
     }
 
     /// Where the partitions of the tree begin.
     pub(crate) fn starts(&self, name: &TreeName) -> Vec<EncodedKey> {
-        let starts = self.trees.get(name).map(|tree| tree.starts.iter().map(Start::at));
+        let starts = self.tree(name).map(|tree| tree.starts.iter().map(Start::at));
         starts.into_iter().flatten().collect()
     }
 
     /// The number of the partition that holds a key.
     pub(crate) fn holding(&self, name: &TreeName, key: &EncodedKey) -> Option<u32> {
-        let tree = self.trees.get(name)?;
+        let tree = self.tree(name)?;
         tree.starts.get(tree.position(key)).map(|start| start.partition)
     }
 
@@ -336,12 +380,13 @@ impl Placement {
         settings: &Settings,
         now: Timestamp,
     ) -> Option<Halves> {
-        let tree = self.trees.get_mut(name)?;
+        let number = self.n_made + 1;
+        let tree = self.tree_mut(name)?;
         let position = tree.position(at);
         let lower = tree.starts[position].partition;
-        self.n_made += 1;
         let key = (at.as_bytes().len() > 8).then(|| at.clone());
-        tree.starts.insert(position + 1, Start { hash: at.hash(), key, partition: self.n_made });
+        tree.starts.insert(position + 1, Start { hash: at.hash(), key, partition: number });
+        self.n_made = number;
         let partition = self.partitions[lower as usize - 1].as_deref_mut()?;
         let upper = Partition {
             tree: name.clone(),

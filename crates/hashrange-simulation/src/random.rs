@@ -13,25 +13,29 @@ const STREAM: u64 = 0x4861_7368;
 
 /// A seeded source of chance.
 #[derive(Debug, Clone)]
-pub struct Random(Pcg32);
+pub struct Random {
+    source: Pcg32,
+    /// Median and 99th percentile that were asked for last, and the deviation that follows.
+    latest: (i64, i64, f64),
+}
 
 impl Random {
     /// The source that `seed` stands for.
     pub fn new(seed: u64) -> Self {
-        Self(Pcg32::new(seed, STREAM))
+        Self { source: Pcg32::new(seed, STREAM), latest: (0, 0, 0.0) }
     }
 
     /// A number from 0 to `n` - 1; 0 for an `n` of 0.
     pub fn below(&mut self, n: u64) -> u64 {
         // Multiplying instead of taking a remainder spreads what is uneven over the whole range.
-        let wide = u128::from(self.0.next_u64()) * u128::from(n);
+        let wide = u128::from(self.source.next_u64()) * u128::from(n);
         u64::try_from(wide >> 64).expect("the upper half of 128 bits")
     }
 
     /// A number from 0 up to, but not including, 1.
     #[expect(clippy::cast_precision_loss, reason = "53 bits are exactly what a double holds")]
     pub fn unit(&mut self) -> f64 {
-        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+        (self.source.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// A wait between events that come `mean_us` microseconds apart on average, at least 1.
@@ -45,8 +49,11 @@ impl Random {
         if median_us <= 0 || p99_us <= median_us {
             return median_us.max(0);
         }
-        let deviation = libm::log(as_f64(p99_us) / as_f64(median_us)) / P99_DEVIATIONS;
-        whole_us(as_f64(median_us) * libm::exp(deviation * self.normal()))
+        if (self.latest.0, self.latest.1) != (median_us, p99_us) {
+            let deviation = libm::log(as_f64(p99_us) / as_f64(median_us)) / P99_DEVIATIONS;
+            self.latest = (median_us, p99_us, deviation);
+        }
+        whole_us(as_f64(median_us) * libm::exp(self.latest.2 * self.normal()))
     }
 
     /// A draw from the standard normal distribution (Box and Muller).

@@ -270,14 +270,20 @@ impl ReplicaGroup {
         if next == self.next || self.log.is_empty() || range.is_empty() {
             return missing;
         }
-        for (key, numbers) in self.by_key.range((range.lower.clone(), range.upper.clone())) {
+        let mut see = |key: &EncodedKey, numbers: &VecDeque<u64>| {
             let first = numbers.partition_point(|number| *number < next);
             let Some(record) = numbers.get(first).and_then(|number| self.record(*number)) else {
-                continue;
+                return;
             };
             missing.n_changes += u32::try_from(numbers.len() - first).unwrap_or(u32::MAX);
             missing.since = missing.since.into_iter().chain([record.at]).min();
             missing.old_images.push((key.clone(), record.before.clone()));
+        };
+        if let Some(only) = range.only_key() {
+            self.by_key.get(only).into_iter().for_each(|numbers| see(only, numbers));
+        } else {
+            let range = self.by_key.range((range.lower.clone(), range.upper.clone()));
+            range.for_each(|(key, numbers)| see(key, numbers));
         }
         missing
     }

@@ -123,7 +123,7 @@ impl Run {
     /// A template has a slot that does not exist, or a Region or partition it names is not there.
     pub fn begin(&mut self, workload: &Workload) -> Result<(), TemplateError> {
         let placed = placed_key::placed(workload, &self.world)?;
-        self.loads.push(Load::new(placed.as_ref().unwrap_or(workload), &self.world)?);
+        self.loads.push(Load::new(placed.as_ref().unwrap_or(workload), &mut self.world)?);
         Ok(())
     }
 
@@ -159,11 +159,21 @@ impl Run {
 
     /// When the next thing happens.
     pub fn next_at(&self) -> Option<Timestamp> {
-        [self.world.next_at(), self.load_at(), self.planned_at()].into_iter().flatten().min()
+        let load_at = self.next_load().map(|(at, _)| at);
+        [self.world.next_at(), load_at, self.planned_at()].into_iter().flatten().min()
     }
 
-    fn load_at(&self) -> Option<Timestamp> {
-        self.loads.iter().filter_map(Load::next_at).min()
+    /// When a load does something next, and which.
+    fn next_load(&self) -> Option<(Timestamp, usize)> {
+        let mut next: Option<(Timestamp, usize)> = None;
+        for (number, load) in self.loads.iter().enumerate() {
+            if let Some(at) = load.next_at()
+                && next.is_none_or(|(before, _)| at < before)
+            {
+                next = Some((at, number));
+            }
+        }
+        next
     }
 
     fn planned_at(&self) -> Option<Timestamp> {
@@ -178,25 +188,23 @@ impl Run {
     }
 
     fn happen(&mut self, until: Timestamp) -> bool {
-        let (due_at, load_at) = (self.world.next_at(), self.load_at());
-        let all = [due_at, load_at, self.planned_at()];
-        let Some(at) = all.into_iter().flatten().min().filter(|at| *at <= until) else {
-            return false;
-        };
+        let (due, load) = (self.world.next_due(), self.next_load());
+        let mut next = due.map(|(at, _)| at);
+        for other in [load.map(|(at, _)| at), self.planned_at()].into_iter().flatten() {
+            next = Some(next.map_or(other, |next| next.min(other)));
+        }
+        let Some(at) = next.filter(|at| *at <= until) else { return false };
         self.n_steps += 1;
-        if due_at == Some(at) {
-            self.world.step();
+        if let Some((_, region)) = due.filter(|(due_at, _)| *due_at == at) {
+            self.world.step_at(at, region);
             if let Some(ticket) = self.world.answered() {
                 self.hear(ticket);
             }
             return true;
         }
         self.world.pass(at);
-        if load_at == Some(at) {
-            let load = self.loads.iter_mut().find(|load| load.next_at() == Some(at));
-            if let Some(load) = load {
-                load.step(&mut self.world);
-            }
+        if let Some((_, load)) = load.filter(|(load_at, _)| *load_at == at) {
+            self.loads[load].step(&mut self.world);
         } else if let Some((_, planned)) = self.planned.pop_first() {
             self.play(at, planned);
         }

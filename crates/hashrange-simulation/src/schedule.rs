@@ -1,6 +1,9 @@
 //! `Schedule`: what is due, in the order of time.
 //!
-//! Invariant: of two things due at one moment, the one scheduled first comes first.
+//! Most things are due a fixed time after they are scheduled, so they are scheduled in the order in which they are
+//! due. Each such time has a lane, a queue that nothing has to be sorted into; the rest stands in a heap.
+//!
+//! Invariant: of two things due at one moment, the one scheduled first comes first. A lane is in order.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::binary_heap::PeekMut;
@@ -8,16 +11,17 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use hashrange_types::Timestamp;
 
-/// Things that are kept sorted, because they are due before all others: many are due at once.
-const SOON_MAX: usize = 8;
+/// Lanes of a schedule.
+const N_LANES: usize = 3;
 
 /// Things due at moments.
 #[derive(Debug, Clone)]
 pub(crate) struct Schedule<T> {
-    /// Some of the first, in order. The next thing is the first of these or of `later`.
-    soon: VecDeque<Entry<T>>,
-    later: BinaryHeap<Reverse<Entry<T>>>,
+    lanes: [VecDeque<Entry<T>>; N_LANES],
+    rest: BinaryHeap<Reverse<Entry<T>>>,
     n_scheduled: u64,
+    /// When the next thing is due, its number, and where it stands: in a lane, or past all lanes.
+    next: Option<(Timestamp, u64, usize)>,
 }
 
 #[derive(Debug, Clone)]
@@ -55,45 +59,69 @@ impl<T> Ord for Entry<T> {
 
 impl<T> Default for Schedule<T> {
     fn default() -> Self {
-        Self { soon: VecDeque::new(), later: BinaryHeap::new(), n_scheduled: 0 }
+        Self {
+            lanes: [const { VecDeque::new() }; N_LANES],
+            rest: BinaryHeap::new(),
+            n_scheduled: 0,
+            next: None,
+        }
     }
 }
 
 impl<T> Schedule<T> {
+    /// The number of what is due at `at` and will stand at `place`.
+    fn number(&mut self, at: Timestamp, place: usize) -> u64 {
+        let number = self.n_scheduled;
+        self.n_scheduled += 1;
+        // Of two at one moment, the one that was there comes first.
+        if self.next.is_none_or(|(next_at, ..)| at < next_at) {
+            self.next = Some((at, number, place));
+        }
+        number
+    }
+
     /// Makes `due` due at `at`.
     pub(crate) fn add(&mut self, at: Timestamp, due: T) {
-        let entry = Entry { at, number: self.n_scheduled, due };
-        self.n_scheduled += 1;
-        let is_before_others = self.later.peek().is_none_or(|Reverse(next)| at <= next.at);
-        if is_before_others && self.soon.len() < SOON_MAX {
-            let n_before = self.soon.iter().rev().skip_while(|other| other.at > at).count();
-            self.soon.insert(n_before, entry);
-        } else {
-            self.later.push(Reverse(entry));
+        let number = self.number(at, N_LANES);
+        self.rest.push(Reverse(Entry { at, number, due }));
+    }
+
+    /// Makes `due` due at `at`, which mostly is not before what this lane was given last.
+    pub(crate) fn add_to_lane(&mut self, lane: usize, at: Timestamp, due: T) {
+        if self.lanes[lane].back().is_some_and(|last| last.at > at) {
+            self.add(at, due);
+            return;
         }
+        let number = self.number(at, lane);
+        self.lanes[lane].push_back(Entry { at, number, due });
+    }
+
+    /// Looks for the next thing.
+    fn find_next(&mut self) {
+        let mut next = self.rest.peek().map(|entry| (entry.0.at, entry.0.number, N_LANES));
+        for (lane, queue) in self.lanes.iter().enumerate() {
+            if let Some(entry) = queue.front()
+                && next.is_none_or(|(at, number, _)| entry.rank() < (at, number))
+            {
+                next = Some((entry.at, entry.number, lane));
+            }
+        }
+        self.next = next;
     }
 
     /// When the next thing is due.
     pub(crate) fn next_at(&self) -> Option<Timestamp> {
-        match (self.soon.front(), self.later.peek()) {
-            (Some(soon), Some(Reverse(later))) => Some(soon.at.min(later.at)),
-            (Some(entry), None) | (None, Some(Reverse(entry))) => Some(entry.at),
-            (None, None) => None,
-        }
+        self.next.map(|(at, ..)| at)
     }
 
     /// Takes the next thing that is due at `now` or before.
     pub(crate) fn pop(&mut self, now: Timestamp) -> Option<(Timestamp, T)> {
-        let is_soon = match (self.soon.front(), self.later.peek()) {
-            (Some(soon), Some(Reverse(later))) => soon < later,
-            (soon, _) => soon.is_some(),
+        let (.., place) = self.next.filter(|(at, ..)| *at <= now)?;
+        let entry = match self.lanes.get_mut(place) {
+            Some(queue) => queue.pop_front()?,
+            None => PeekMut::pop(self.rest.peek_mut()?).0,
         };
-        let entry = if is_soon {
-            self.soon.pop_front_if(|entry| entry.at <= now)?
-        } else {
-            let next = self.later.peek_mut().filter(|entry| entry.0.at <= now)?;
-            PeekMut::pop(next).0
-        };
+        self.find_next();
         Some((entry.at, entry.due))
     }
 }
@@ -124,7 +152,11 @@ mod tests {
         for n in 0..500_i64 {
             // Far ahead, at once, and somewhere between, by turns.
             let at = now + [40, 0, (n * 37) % 23, 3][usize::try_from(n % 4).unwrap()];
-            schedule.add(Timestamp(at), n);
+            // One after the other into each lane, whether it is in order there or not, and into none.
+            match usize::try_from(n % 5).unwrap() {
+                lane @ ..N_LANES => schedule.add_to_lane(lane, Timestamp(at), n),
+                _ => schedule.add(Timestamp(at), n),
+            }
             expected.push((Timestamp(at), n));
             if n % 3 == 2 {
                 now = schedule.next_at().unwrap().0;

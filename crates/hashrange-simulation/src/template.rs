@@ -68,17 +68,19 @@ pub(crate) struct Template {
     pub(crate) has_chance: bool,
 }
 
+/// A text with slots.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Pieces {
+pub(crate) struct Pieces {
     pieces: Vec<Piece>,
     is_number: bool,
 }
 
 /// What one sending binds.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Binding {
-    /// The key number of each element.
-    pub(crate) keys: Vec<u64>,
+    /// The key number of the first element, and those of the others.
+    pub(crate) key: u64,
+    pub(crate) more_keys: Vec<u64>,
     /// The running number of the request.
     pub(crate) running: u64,
     /// When it was made up.
@@ -121,6 +123,30 @@ impl Template {
         Ok(Self { request, texts, padded, n_elements: last + 1, has_chance })
     }
 
+    /// The request, with its slots.
+    pub(crate) const fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// The slots of the request's item or key, by the position of their attribute; none if there are others, or the
+    /// item is padded.
+    pub(crate) fn slots_of(&self, item: &Item) -> Option<Vec<(usize, Pieces)>> {
+        let mut texts = self.texts.iter();
+        let mut slots = Vec::new();
+        for (position, (_, value)) in item.iter().enumerate() {
+            let mut n_texts = 0;
+            visit_value(&mut value.clone(), 0, &mut |_, _| n_texts += 1);
+            let of_value = texts.by_ref().take(n_texts);
+            if matches!(value, AttributeValue::S(_)) {
+                slots.extend(of_value.flatten().map(|pieces| (position, pieces.clone())));
+            } else if of_value.flatten().count() > 0 {
+                return None;
+            }
+        }
+        let is_all = self.padded.is_none() && texts.flatten().count() == 0;
+        is_all.then_some(slots)
+    }
+
     /// What is asked.
     pub(crate) const fn operation(&self) -> Operation {
         self.request.operation()
@@ -132,10 +158,8 @@ impl Template {
         let mut texts = self.texts.iter();
         let mut random = Random::new(binding.seed);
         visit(&mut request, &mut |value, element| {
-            if let Some(Some(Pieces { pieces, is_number })) = texts.next() {
-                let text = filled(pieces, element, binding, &mut random);
-                let number = is_number.then(|| Number::parse(&text).ok()).flatten();
-                *value = number.map_or(AttributeValue::S(text), AttributeValue::N);
+            if let Some(Some(pieces)) = texts.next() {
+                *value = pieces.filled(element, binding, &mut random);
             }
         });
         if let Some(padded) = &self.padded {
@@ -145,6 +169,20 @@ impl Template {
             set_consistency(&mut request, is_consistent);
         }
         request
+    }
+}
+
+impl Pieces {
+    /// The value with its slots filled.
+    pub(crate) fn filled(
+        &self,
+        element: usize,
+        binding: &Binding,
+        random: &mut Random,
+    ) -> AttributeValue {
+        let text = filled(&self.pieces, element, binding, random);
+        let number = self.is_number.then(|| Number::parse(&text).ok()).flatten();
+        number.map_or(AttributeValue::S(text), AttributeValue::N)
     }
 }
 
@@ -173,7 +211,11 @@ fn filled(pieces: &[Piece], element: usize, binding: &Binding, random: &mut Rand
 
 /// What `n` and `key` are.
 fn values(element: usize, binding: &Binding) -> [i64; 2] {
-    [signed(binding.running), signed(binding.keys.get(element).copied().unwrap_or(0))]
+    let key = match element {
+        0 => binding.key,
+        _ => binding.more_keys.get(element - 1).copied().unwrap_or(0),
+    };
+    [signed(binding.running), signed(key)]
 }
 
 fn signed(number: u64) -> i64 {
@@ -181,7 +223,20 @@ fn signed(number: u64) -> i64 {
 }
 
 fn push_number(text: &mut SmolStrBuilder, number: i64, width: usize) {
-    write!(text, "{number:0width$}").expect("a text takes any number");
+    const DIGITS_MAX: usize = 20;
+    let Some(mut rest) = u64::try_from(number).ok().filter(|_| width <= DIGITS_MAX) else {
+        write!(text, "{number:0width$}").expect("a text takes any number");
+        return;
+    };
+    let mut digits = [b'0'; DIGITS_MAX];
+    let mut first = DIGITS_MAX;
+    while rest > 0 || first == DIGITS_MAX {
+        first -= 1;
+        digits[first] |= (rest % 10).to_le_bytes()[0];
+        rest /= 10;
+    }
+    let first = first.min(DIGITS_MAX - width);
+    text.push_str(std::str::from_utf8(&digits[first..]).expect("digits are text"));
 }
 
 /// The pieces of a text; none where it has no slot.
@@ -352,7 +407,8 @@ mod tests {
 
     fn fill(text: &str) -> String {
         let binding = Binding {
-            keys: vec![7],
+            key: 7,
+            more_keys: Vec::new(),
             running: 23,
             at: Timestamp(1_767_225_600_000_000),
             seed: 1,
@@ -366,6 +422,9 @@ mod tests {
     fn slots_are_filled_and_what_stands_around_them_stays() {
         assert_eq!(fill("USER#{key:6}"), "USER#000007");
         assert_eq!(fill("{time}#{n}"), "1767225600000000#23");
+        assert_eq!(fill("{n-23} {n-24} {n-24:04} {key:1}"), "0 -1 -001 7");
+        assert_eq!(fill("{key:20}{key:25}"), format!("{:020}{:025}", 7, 7));
+        assert_eq!(fill("{9223372036854775807}"), "9223372036854775807");
         assert_eq!(fill("DAY#{shard:10}#x"), "DAY#3#x");
         assert_eq!(fill("sensor-{n%20+1:04}#{(key+n)*2}"), "sensor-0004#60");
         assert_eq!(fill("{time:2026-01-01T00:00:00Z:n*60}"), "2026-01-01T00:23:00Z");

@@ -3,16 +3,32 @@
 //! Invariant: old images are put into the store itself for the time of one read, and taken back in the opposite
 //! order before anything else happens: a copy of the store would cost a copy of all its partitions' heads.
 
+use hashrange_engine::{Outcome, Plan, execute, execute_seeing};
 use hashrange_storage::{
     Change, IndexEntryChange, ItemChange, KeyRange, Row, Store, index_changes,
 };
-use hashrange_types::EncodedKey;
+use hashrange_types::{EncodedKey, Timestamp};
 
 use crate::placement::TreeName;
 
 /// What took the place of the newest.
 #[derive(Debug, Default)]
-pub(crate) struct OldImages(Vec<Change>);
+pub(crate) struct OldImages {
+    /// The changes that put them there.
+    made: Vec<Change>,
+    /// The one item that is read, which need not be put anywhere.
+    lone: Lone,
+}
+
+/// The one item that is read, if it is one.
+#[derive(Debug, Default)]
+enum Lone {
+    /// As the store has it.
+    #[default]
+    Newest,
+    /// As the replica has it.
+    Old(Option<Row>),
+}
 
 impl OldImages {
     /// Puts the old image of an item of a table, with its entries of local indexes, or of an entry of a global
@@ -45,19 +61,32 @@ impl OldImages {
         self.make(store, Change::IndexEntry(change));
     }
 
+    /// Keeps the old image of the one item that is read.
+    pub(crate) fn keep(&mut self, image: Option<Row>) {
+        self.lone = Lone::Old(image);
+    }
+
+    /// Executes a read of what is shown.
+    pub(crate) fn execute(&self, store: &Store, plan: &Plan, now: Timestamp) -> Outcome {
+        match &self.lone {
+            Lone::Old(image) => execute_seeing(store, plan, image.as_ref(), now),
+            Lone::Newest => execute(store, plan, now),
+        }
+    }
+
     fn make(&mut self, store: &mut Store, change: Change) {
         store.apply(&change);
-        self.0.push(change);
+        self.made.push(change);
     }
 
     /// True if nothing took anything's place.
     pub(crate) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.made.is_empty()
     }
 
     /// Puts the newest back.
     pub(crate) fn take_back(self, store: &mut Store) {
-        for change in self.0.iter().rev() {
+        for change in self.made.iter().rev() {
             store.apply(&change.invert());
         }
     }

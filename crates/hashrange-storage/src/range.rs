@@ -26,6 +26,14 @@ impl KeyRange {
         Self { lower: Bound::Included(key.clone()), upper: Bound::Included(key) }
     }
 
+    /// The one key that can be in the range, if it is a range of one.
+    pub fn only_key(&self) -> Option<&EncodedKey> {
+        match (&self.lower, &self.upper) {
+            (Bound::Included(lower), Bound::Included(upper)) if lower == upper => Some(lower),
+            _ => None,
+        }
+    }
+
     /// The keys that start with these bytes.
     pub fn starting_with(prefix: &[u8]) -> Self {
         Self { lower: Self::from(prefix), upper: Self::past(prefix) }

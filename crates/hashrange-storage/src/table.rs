@@ -98,6 +98,16 @@ impl Table {
         &self.schema
     }
 
+    /// Its schema, to keep.
+    pub fn shared_schema(&self) -> Arc<TableSchema> {
+        Arc::clone(&self.schema)
+    }
+
+    /// True if its schema is the very one that was kept.
+    pub fn has_schema(&self, kept: &Arc<TableSchema>) -> bool {
+        Arc::ptr_eq(&self.schema, kept)
+    }
+
     /// When it was created.
     pub const fn created_at(&self) -> Timestamp {
         self.created_at

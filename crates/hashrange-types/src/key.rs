@@ -220,9 +220,8 @@ impl PlacementHash {
 
     /// Adds one value: its type's letter, then its bytes.
     fn feed(&mut self, letter: u8, bytes: &[u8]) {
-        for byte in std::iter::once(&letter).chain(bytes) {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
-        }
+        let fed = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        self.0 = bytes.iter().fold(fed(self.0, letter), |hash, byte| fed(hash, *byte));
     }
 
     fn finish(self) -> u64 {

@@ -5,11 +5,14 @@
 //! Source: facts 2.2 and 3.2.
 
 use hashrange_expressions::ProjectionPaths;
-use hashrange_storage::Store;
+use hashrange_storage::{Row, Store};
 use hashrange_types::operation::{
     ConsumedCapacity, GetItemRequest, GetItemResponse, ReturnConsumedCapacity,
 };
-use hashrange_types::{ApiError, CapacityUnits, EncodedKey, Response, TableReference, Timestamp};
+use hashrange_types::{
+    ApiError, CapacityUnits, EncodedKey, Item, Response, TableReference, TableSchema, Timestamp,
+    ValidationError,
+};
 
 use crate::capacity::read_units;
 use crate::outcome::{Evaluated, Outcome};
@@ -52,12 +55,24 @@ pub(crate) fn plan(store: &Store, request: GetItemRequest) -> Result<Plan, ApiEr
     })
 }
 
+impl Plan {
+    /// Makes it the plan of the same request for another key.
+    pub(crate) fn fit(&mut self, schema: &TableSchema, key: &Item) -> Result<(), ValidationError> {
+        self.key = encode_key(&schema.key, key).map_err(|error| error.at_member(&["Key"]))?;
+        Ok(())
+    }
+}
+
 /// Reads the item.
 pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
     let Some(table) = store.table(plan.table.name.as_str()) else {
         return Outcome::free(Err(ApiError::ResourceNotFound));
     };
-    let row = table.get(&plan.key);
+    answer(plan, table.get(&plan.key))
+}
+
+/// Answers with the item as it is there.
+pub(crate) fn answer(plan: &Plan, row: Option<&Row>) -> Outcome {
     let size_bytes = row.map_or(0, |row| u64::from(row.size_bytes));
     let consumed = ConsumedCapacity {
         table_name: plan.table.given.clone(),
@@ -90,7 +105,7 @@ pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {
 
 #[cfg(test)]
 mod tests {
-    use hashrange_types::{CapacityUnits, Item, Request};
+    use hashrange_types::{CapacityUnits, Request};
 
     use super::*;
     use crate::read_fixture::{Shelf, item, n, s, schema, schema_with_key, table_reference};

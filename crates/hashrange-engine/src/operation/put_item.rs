@@ -2,7 +2,7 @@
 
 use hashrange_storage::{Row, Store};
 use hashrange_types::operation::{PutItemRequest, PutItemResponse};
-use hashrange_types::{ApiError, Response, Timestamp};
+use hashrange_types::{ApiError, Item, Response, TableSchema, Timestamp, ValidationError};
 
 use crate::outcome::Outcome;
 use crate::validation::find_table;
@@ -55,6 +55,20 @@ pub(crate) fn plan(store: &Store, request: PutItemRequest) -> Result<Plan, ApiEr
         },
         returns_old,
     })
+}
+
+impl Plan {
+    /// Makes it the plan of the same request for another item.
+    pub(crate) fn fit(&mut self, schema: &TableSchema, item: &Item) -> Result<(), ValidationError> {
+        check_nesting(item)?;
+        let row = Row::new(item.clone());
+        check_size(row.size_bytes, Source::Put)?;
+        self.write.key = encode_key_of_item(schema, item, true)?;
+        check_index_keys(schema, item, None)?;
+        check_size_with_local_indexes(schema, item, row.size_bytes, Source::Put)?;
+        self.write.action = Action::Put(row);
+        Ok(())
+    }
 }
 
 pub(crate) fn execute(store: &Store, plan: &Plan, _now: Timestamp) -> Outcome {

@@ -9,17 +9,19 @@ use hashrange_engine::{Outcome, Target};
 use hashrange_storage::{IndexEntryChange, KeyRange};
 use hashrange_types::{ApiError, CancellationReason, CapacityUnits, EncodedKey, Response};
 
-use super::serve::{place, tree_of};
+use super::serve::place;
 use super::{Cluster, RequestNumber};
 use crate::admission::Use;
 use crate::event::EventKind;
+use crate::few::Few;
 use crate::metrics::Metric;
-use crate::placement::TreeName;
+use crate::placement::{Numbers, TreeName, Way};
 use crate::throttle::{Limit, Reason};
 
 /// What a request costs one partition.
 pub(super) struct Share {
-    pub(super) tree: TreeName,
+    /// The position of the tree it belongs to.
+    pub(super) tree: usize,
     pub(super) partition: u32,
     pub(super) units: CapacityUnits,
     pub(super) what: Use,
@@ -43,20 +45,19 @@ impl Cluster {
         &mut self,
         number: RequestNumber,
         targets: &[Target],
+        ways: &[Way],
         outcome: &Outcome,
     ) -> Result<(), ApiError> {
-        let shares = self.shares(targets, outcome);
+        let shares = self.shares(targets, ways, outcome);
         if self.settings.has_limits {
             self.admit_indexes(number, outcome)?;
-            for share in &shares {
+            for share in shares.iter() {
                 if let Some(refusal) = self.refusal(share, &shares) {
                     return Err(self.refuse(number, share, &refusal));
                 }
             }
         }
-        for share in shares {
-            self.take(share);
-        }
+        shares.iter().for_each(|share| self.take(share));
         Ok(())
     }
 
@@ -65,18 +66,17 @@ impl Cluster {
     pub(super) fn has_taken_in(
         &mut self,
         targets: &[Target],
+        ways: &[Way],
         outcome: &Outcome,
         needs_room: bool,
     ) -> bool {
-        let shares = self.shares(targets, outcome);
+        let shares = self.shares(targets, ways, outcome);
         let has_room = !self.settings.has_limits
             || !needs_room
             || self.full_index(outcome).is_none()
                 && shares.iter().all(|share| self.refusal(share, &shares).is_none());
         if has_room {
-            for share in shares {
-                self.take(share);
-            }
+            shares.iter().for_each(|share| self.take(share));
         }
         has_room
     }
@@ -84,11 +84,11 @@ impl Cluster {
     /// Refuses a write whose entries an index cannot take in.
     fn admit_indexes(&mut self, number: RequestNumber, outcome: &Outcome) -> Result<(), ApiError> {
         let Some((tree, entry)) = self.full_index(outcome) else { return Ok(()) };
+        let Some(share) = self.entry_share(&tree, entry) else { return Ok(()) };
         let is_on_demand =
-            self.placement.tree_mut(&tree).is_some_and(|tree| tree.capacity.is_on_demand());
+            self.placement.tree_at(share.tree).is_some_and(|tree| tree.capacity.is_on_demand());
         let limit = if is_on_demand { Limit::KeyRange } else { Limit::Provisioned };
         let refusal = Refusal { limit, is_at_ceiling: false, is_on_demand };
-        let share = self.entry_share(tree, entry);
         Err(self.refuse(number, &share, &refusal))
     }
 
@@ -115,7 +115,7 @@ impl Cluster {
         let partition = self.placement.partition_mut(share.partition);
         let at_partition =
             partition.and_then(|partition| partition.ceilings.refusal(what, beside, now));
-        let tree = self.placement.tree_mut(&share.tree)?;
+        let tree = self.placement.tree_at_mut(share.tree)?;
         let is_on_demand = tree.capacity.is_on_demand();
         let has_fixed_shares = !is_on_demand && !self.settings.is_adaptive;
         let limit = match at_partition {
@@ -133,9 +133,10 @@ impl Cluster {
 
     /// Counts and tells a refusal; returns its error.
     fn refuse(&mut self, number: RequestNumber, share: &Share, refusal: &Refusal) -> ApiError {
-        let (table, index) = &share.tree;
+        let of_share = self.placement.tree_at(share.tree);
+        let tree = of_share.expect("a share is of a tree that is there").name.clone();
         let is_write = share.what.is_write();
-        let reason = Reason { is_index: index.is_some(), is_write, limit: refusal.limit };
+        let reason = Reason { is_index: tree.1.is_some(), is_write, limit: refusal.limit };
         if let Some(partition) = self.placement.partition_mut(share.partition) {
             partition.heat.count_throttle(
                 share.what,
@@ -147,34 +148,35 @@ impl Cluster {
             );
             self.upkeep.look(share.partition, &partition.heat, &self.settings);
         }
-        if let Some(tree) = self.placement.tree_mut(&share.tree) {
-            tree.metrics.throttle(reason, self.now);
-            if refusal.limit == Limit::Provisioned && tree.is_burst_over(self.now) {
-                let (table, index) = share.tree.clone();
+        if let Some(of_share) = self.placement.tree_at_mut(share.tree) {
+            of_share.metrics.throttle(reason, self.now);
+            if refusal.limit == Limit::Provisioned && of_share.is_burst_over(self.now) {
+                let (table, index) = tree.clone();
                 self.tell(EventKind::BurstEmpty { table, index });
             }
         }
         self.tell(EventKind::Throttled {
             request: number,
-            place: place(&share.tree, share.partition),
+            place: place(&tree, share.partition),
             key: share.key.clone(),
             reason,
         });
-        reason.error(table, index.as_ref(), refusal.is_on_demand)
+        reason.error(&tree.0, tree.1.as_ref(), refusal.is_on_demand)
     }
 
     /// Takes a share from the limits it meets, and counts it.
-    fn take(&mut self, share: Share) {
+    fn take(&mut self, share: &Share) {
         let Share { tree, partition: number, units, what, key, along } = share;
+        let (number, units, what) = (*number, *units, *what);
         let (now, has_limits) = (self.now, self.settings.has_limits);
         if let Some(partition) = self.placement.partition_mut(number) {
             if has_limits {
                 partition.ceilings.take(what, units, now);
             }
-            partition.heat.count(what, units, (key.as_ref(), &along), &self.settings, now);
+            partition.heat.count(what, units, (key.as_ref(), along), &self.settings, now);
             self.upkeep.look(number, &partition.heat, &self.settings);
         }
-        if let Some(tree) = self.placement.tree_mut(&tree) {
+        if let Some(tree) = self.placement.tree_at_mut(*tree) {
             if has_limits && (self.settings.is_adaptive || tree.capacity.is_on_demand()) {
                 tree.capacity.take(what, units, now);
             }
@@ -184,24 +186,22 @@ impl Cluster {
 
     /// Takes an entry's units from its index, if there are as many.
     pub(super) fn index_has_room(&mut self, tree: &TreeName, change: &IndexEntryChange) -> bool {
-        let share = self.entry_share(tree.clone(), change);
+        let Some(share) = self.entry_share(tree, change) else { return true };
         if self.settings.has_limits && self.refusal(&share, std::slice::from_ref(&share)).is_some()
         {
             return false;
         }
-        self.take(share);
+        self.take(&share);
         true
     }
 
-    fn entry_share(&self, tree: TreeName, change: &IndexEntryChange) -> Share {
-        Share {
-            partition: self.placement.holding(&tree, &change.key).unwrap_or(0),
-            tree,
-            units: super::commit::entry_units(change),
-            what: Use::Write,
-            key: Some(change.key.clone()),
-            along: Vec::new(),
-        }
+    /// What an entry costs its index; none where that is gone.
+    fn entry_share(&self, tree: &TreeName, change: &IndexEntryChange) -> Option<Share> {
+        let only = KeyRange::only(change.key.clone());
+        let way = self.placement.way(&tree.0, tree.1.as_ref(), &only);
+        let partition = way.partitions.iter().next()?;
+        let (units, key) = (super::commit::entry_units(change), Some(change.key.clone()));
+        Some(Share { tree: way.tree, partition, units, what: Use::Write, key, along: Vec::new() })
     }
 
     /// Counts what was refused of a request that was admitted.
@@ -261,10 +261,24 @@ impl Cluster {
 impl Cluster {
     /// What a request costs the partitions it touched: what it consumed of a table or index, spread evenly over
     /// its targets there. A write's entries of global indexes are paid for when they arrive.
-    fn shares(&self, targets: &[Target], outcome: &Outcome) -> Vec<Share> {
+    fn shares(&self, targets: &[Target], ways: &[Way], outcome: &Outcome) -> Few<Share> {
+        if let ([target], [way], [consumed]) = (targets, ways, &outcome.consumed[..])
+            && let (Numbers::One(partition), Some(key)) = (&way.partitions, target.range.only_key())
+            && target.index.is_none()
+        {
+            // One item, as most requests are about.
+            let of_locals = consumed.local_indexes.iter().map(|(_, units)| *units).sum();
+            let units = consumed.table + consumed.failed + of_locals;
+            if units.is_zero() {
+                return Few::Many(Vec::new());
+            }
+            let what = use_of(consumed.is_write, target);
+            let (tree, partition, key) = (way.tree, *partition, Some(key.clone()));
+            return Few::One([Share { tree, partition, units, what, key, along: Vec::new() }]);
+        }
         let mut shares = Vec::with_capacity(targets.len());
         for consumed in &outcome.consumed {
-            let of_table = targets.iter().filter(|target| {
+            let of_table = targets.iter().zip(ways).filter(|(target, _)| {
                 let given = consumed.table_name.as_str();
                 given
                     .strip_suffix(target.table.as_str())
@@ -279,7 +293,7 @@ impl Cluster {
                 self.spread(&mut shares, *units, false, of_table.clone(), outcome, is_index);
             }
         }
-        shares
+        Few::Many(shares)
     }
 
     fn spread<'a>(
@@ -287,7 +301,7 @@ impl Cluster {
         shares: &mut Vec<Share>,
         units: CapacityUnits,
         is_write: bool,
-        targets: impl Iterator<Item = &'a Target> + Clone,
+        targets: impl Iterator<Item = (&'a Target, &'a Way)> + Clone,
         outcome: &Outcome,
         belongs: impl Fn(&TreeName) -> bool,
     ) {
@@ -296,23 +310,22 @@ impl Cluster {
         }
         let first = shares.len();
         let n_targets = targets.clone().count();
-        for target in targets {
-            let tree = tree_of(&self.store, target);
-            if !belongs(&tree) {
+        for (target, way) in targets {
+            let Some(tree) = self.placement.tree_at(way.tree).map(|tree| &tree.name) else {
+                continue;
+            };
+            if !belongs(tree) {
                 continue;
             }
-            let what = match (is_write, target.is_consistent) {
-                (true, _) => Use::Write,
-                (false, true) => Use::LeaderRead,
-                (false, false) => Use::EventualRead,
-            };
+            let what = use_of(is_write, target);
             let page = read_page(outcome).filter(|_| n_targets == 1);
             let range = page.as_ref().unwrap_or(&target.range);
+            let of_page = page.as_ref().map(|page| self.placement.touched(way.tree, page));
             let mut key = first_key(range);
-            for partition in self.placement.touched(&tree, range).iter() {
+            for partition in of_page.as_ref().unwrap_or(&way.partitions).iter() {
                 let along =
-                    if is_write { Vec::new() } else { self.keys_along(&tree, partition, range) };
-                let (tree, units) = (tree.clone(), CapacityUnits::ZERO);
+                    if is_write { Vec::new() } else { self.keys_along(tree, partition, range) };
+                let (tree, units) = (way.tree, CapacityUnits::ZERO);
                 let key = key.take().or_else(|| along.iter().min().cloned());
                 shares.push(Share { tree, partition, units, what, key, along });
             }
@@ -323,6 +336,15 @@ impl Cluster {
             let halves = units.as_halves() / n + u64::from(position < units.as_halves() % n);
             share.units = CapacityUnits::halves(halves);
         }
+    }
+}
+
+/// How a target's partitions are used.
+const fn use_of(is_write: bool, target: &Target) -> Use {
+    match (is_write, target.is_consistent) {
+        (true, _) => Use::Write,
+        (false, true) => Use::LeaderRead,
+        (false, false) => Use::EventualRead,
     }
 }
 

@@ -24,7 +24,7 @@ impl Cluster {
         partition: u32,
         read: &KeyRange,
     ) -> Vec<EncodedKey> {
-        if is_one_item(read) {
+        if read.only_key().is_some() {
             return Vec::new();
         }
         let of_table = self.store.table(tree.0.as_str());
@@ -47,9 +47,4 @@ impl Cluster {
         let position = |drawn: usize| (first + drawn * keys.len() / n) % keys.len();
         (0..n).map(|drawn| keys[position(drawn)].clone()).collect()
     }
-}
-
-/// True for the range of one key, or of what one key and what lies below it could be.
-fn is_one_item(range: &KeyRange) -> bool {
-    matches!((&range.lower, &range.upper), (Included(lower), Included(upper)) if lower == upper)
 }

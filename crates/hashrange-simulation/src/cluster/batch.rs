@@ -35,7 +35,8 @@ impl Cluster {
         };
         let targets = plan_of_all.targets();
         // The replicas that answer are chosen once, so that an element costs what is then read.
-        let seen = self.seen(number, &plan_of_all, &targets);
+        let ways = self.ways(&targets);
+        let seen = self.seen(number, &plan_of_all, &targets, &ways);
         let refusals: Vec<Refusal> = elements(&request)
             .into_iter()
             .map(|element| self.admit_element(number, element, seen.as_ref()).err())
@@ -63,12 +64,13 @@ impl Cluster {
         let operation = element.operation();
         let plan = plan(&self.store, element)?;
         let targets = plan.targets();
-        if let Err(error) = self.find_way(number, operation, &plan, &targets) {
+        let ways = self.ways(&targets);
+        if let Err(error) = self.find_way(number, operation, &plan, &targets, &ways) {
             self.count_refusal(&targets, &error);
             return Err(error);
         }
         let outcome = execute(seen.unwrap_or(&self.store), &plan, self.now);
-        self.make_room(number, &targets, &outcome)
+        self.make_room(number, &targets, &ways, &outcome)
     }
 
     /// Serves what was admitted element by element, which may be nothing: only the wire refuses an empty batch.

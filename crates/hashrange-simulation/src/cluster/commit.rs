@@ -152,8 +152,7 @@ impl Cluster {
         let Some(one) = self.placement.partition_mut(partition) else { return };
         if one.group.apply(replica, number) {
             self.tell_often(|cluster| {
-                let tree = cluster.placement.partition(partition).map(|one| &one.tree);
-                let place = place(tree.expect("it was just found"), partition);
+                let place = cluster.place_of(partition);
                 EventKind::ReplicaApplied { place, replica, number }
             });
         }

@@ -137,9 +137,9 @@ impl Cluster {
             return;
         }
         let mut grown: Vec<(TreeName, ProvisionedThroughput)> = Vec::new();
-        for (name, tree) in self.placement.trees_mut() {
+        for tree in self.placement.trees_mut() {
             if let Some(served) = tree.capacity.take_growth() {
-                grown.push((name.clone(), served));
+                grown.push((tree.name.clone(), served));
             }
         }
         for (tree, served) in grown {

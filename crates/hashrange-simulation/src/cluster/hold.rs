@@ -15,7 +15,7 @@ use hashrange_types::{
     ApiError, CancellationReason, EncodedKey, Operation, Request, TableName, Throttling,
 };
 
-use super::{Cluster, Due, RequestNumber};
+use super::{Cluster, Due, Open, RequestNumber};
 
 type ItemName = (TableName, EncodedKey);
 /// Items, and the token they were sent under.
@@ -91,19 +91,20 @@ impl Cluster {
     /// A transaction's first phase. What fails now is answered now; what would succeed holds its items until the
     /// second.
     pub(super) fn prepare(&mut self, number: RequestNumber) {
-        let Some(request) = self.open.get(number).cloned() else { return };
+        // Transactions are never made ready beforehand.
+        let Some(Open::Whole(request)) = self.open.get(number.0).cloned() else { return };
         let operation = request.operation();
         let token = token(&request);
         if token.as_ref().is_some_and(|token| self.holds.tokens.contains(token)) {
-            self.open.remove(number);
+            self.open.remove(number.0);
             let error = ApiError::exception(
                 "TransactionInProgressException",
                 "The transaction with the given request token is already in progress.",
             );
-            self.answer(number, operation, Outcome::free(Err(error)));
+            self.answer(number, operation, Box::new(Outcome::free(Err(error))));
             return;
         }
-        let Some(items) = self.prepared(operation, request) else {
+        let Some(items) = self.prepared(operation, *request) else {
             self.finish(number);
             return;
         };

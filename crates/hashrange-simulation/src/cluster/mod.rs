@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hashrange_engine::Outcome;
 use hashrange_storage::{ItemChange, Store};
-use hashrange_types::{CapacityUnits, IndexName, Request, TableName, Timestamp};
+use hashrange_types::{CapacityUnits, IndexName, Operation, Request, TableName, Timestamp};
 
 use crate::by_number::ByNumber;
 use crate::event::{Event, EventKind, EventLog, Place, SplitCause};
@@ -35,8 +35,10 @@ use crate::heat::Heat;
 use crate::metrics::MinuteMetrics;
 use crate::placement::{Placement, TreeName};
 use crate::random::Random;
+use crate::repeated::Repeated;
 use crate::schedule::Schedule;
 use crate::settings::Settings;
+use crate::template::Binding;
 
 pub(crate) use commit::delay_us;
 
@@ -44,10 +46,35 @@ pub(crate) use commit::delay_us;
 const EVENTS_KEPT: usize = 10_000;
 /// Outcomes that are kept though nobody has taken them.
 const REPLIES_KEPT: usize = 10_000;
+/// The lanes of what is due a fixed time after it is scheduled: at once, when a quorum has it, when a client has it.
+const LANE_ARRIVE: usize = 0;
+const LANE_COMMIT: usize = 1;
+const LANE_REPLY: usize = 2;
 
 /// A request, by the order of their coming.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct RequestNumber(pub u64);
+
+/// A request that was sent and is not answered.
+#[derive(Debug, Clone)]
+enum Open {
+    Whole(Box<Request>),
+    /// One that was made ready, by its position, with these slots.
+    Repeated {
+        of: usize,
+        operation: Operation,
+        binding: Binding,
+    },
+}
+
+impl Open {
+    const fn operation(&self) -> Operation {
+        match self {
+            Self::Whole(request) => request.operation(),
+            Self::Repeated { operation, .. } => *operation,
+        }
+    }
+}
 
 /// What is due.
 #[derive(Debug, Clone)]
@@ -95,8 +122,10 @@ pub struct Cluster {
     store: Store,
     placement: Placement,
     /// Requests that were sent and are not answered.
-    open: ByNumber<RequestNumber, Request>,
-    replies: ByNumber<RequestNumber, Outcome>,
+    open: ByNumber<Open>,
+    /// Requests that loads send over and over; none while one is planned.
+    repeated: Vec<Option<Box<Repeated>>>,
+    replies: ByNumber<Box<Outcome>>,
     /// Requests under way whose outcomes nobody waits for.
     unheard: BTreeSet<RequestNumber>,
     answered: Option<RequestNumber>,
@@ -139,6 +168,7 @@ impl Cluster {
             store,
             placement: Placement::default(),
             open: ByNumber::default(),
+            repeated: Vec::new(),
             replies: ByNumber::default(),
             unheard: BTreeSet::new(),
             answered: None,
@@ -233,10 +263,30 @@ impl Cluster {
 
     /// Sends a request, which arrives now. Its outcome is there once time has passed over it.
     pub fn submit(&mut self, request: impl Into<Box<Request>>) -> RequestNumber {
+        self.open(Open::Whole(request.into()))
+    }
+
+    /// Makes a request ready to be sent over and over.
+    pub(crate) fn repeat(&mut self, repeated: Repeated) -> usize {
+        self.repeated.push(Some(Box::new(repeated)));
+        self.repeated.len() - 1
+    }
+
+    /// Sends a request that was made ready, with these slots.
+    pub(crate) fn submit_repeated(
+        &mut self,
+        of: usize,
+        operation: Operation,
+        binding: Binding,
+    ) -> RequestNumber {
+        self.open(Open::Repeated { of, operation, binding })
+    }
+
+    fn open(&mut self, open: Open) -> RequestNumber {
         self.n_requests += 1;
         let number = RequestNumber(self.n_requests);
-        self.open.insert(number, request.into());
-        self.schedule.add(self.now, Due::Arrive(number));
+        self.open.insert(number.0, open);
+        self.schedule.add_to_lane(LANE_ARRIVE, self.now, Due::Arrive(number));
         number
     }
 
@@ -247,12 +297,12 @@ impl Cluster {
     }
 
     pub(crate) fn take_boxed_reply(&mut self, number: RequestNumber) -> Option<Box<Outcome>> {
-        self.replies.remove(number)
+        self.replies.remove(number.0)
     }
 
     /// Nobody waits for this request's outcome any more: it is dropped when it comes.
     pub fn forget(&mut self, number: RequestNumber) {
-        if self.replies.remove(number).is_none() {
+        if self.replies.remove(number.0).is_none() {
             self.unheard.insert(number);
         }
         if self.unheard.len() > REPLIES_KEPT {
@@ -284,13 +334,10 @@ impl Cluster {
 
     /// Lets the next thing happen that is due, whenever that is. False if nothing is.
     pub fn step(&mut self) -> bool {
-        let Some(at) = self.schedule.next_at() else { return false };
+        let Some((at, due)) = self.schedule.pop(Timestamp(i64::MAX)) else { return false };
         self.now = self.now.max(at);
         self.answered = None;
-        match self.schedule.pop(at) {
-            Some((_, due)) => self.happen(due),
-            None => return false,
-        }
+        self.happen(due);
         true
     }
 
@@ -319,9 +366,9 @@ impl Cluster {
             Due::Commit(number) => self.finish(number),
             Due::Reply(number, outcome) => {
                 self.answered = Some(number);
-                self.answered_stale = self.stale.remove(&number);
-                if !self.unheard.remove(&number) {
-                    self.replies.insert(number, outcome);
+                self.answered_stale = !self.stale.is_empty() && self.stale.remove(&number);
+                if self.unheard.is_empty() || !self.unheard.remove(&number) {
+                    self.replies.insert(number.0, outcome);
                 }
                 if self.replies.len() > REPLIES_KEPT {
                     self.replies.drop_first();

@@ -55,14 +55,14 @@ impl Cluster {
                 self.commit_change(self.as_it_is(change));
             }
             self.commit_entries(&outcome);
-            self.answer(number, operation, *outcome);
+            self.answer(number, operation, outcome);
         }
         self.keep_up();
     }
 
     /// Stops this request if it is one to stop. True if it was.
     pub(super) fn stop(&mut self, number: RequestNumber) -> bool {
-        let Some(request) = self.open.get(number) else { return false };
+        let Some(request) = self.open.get(number.0) else { return false };
         let operation = request.operation();
         let is_transaction = super::serve::is_transaction(operation);
         if !self.pauses.is_armed || !(is_transaction || super::serve::is_item_write(operation)) {
@@ -82,7 +82,7 @@ impl Cluster {
     /// Decides a transaction and writes the first of its items; none if there is nothing to write, and then it
     /// is answered.
     fn begin_commit(&mut self, number: RequestNumber) -> Option<(Operation, Box<Outcome>)> {
-        let request = self.open.remove(number)?;
+        let request = self.open.remove(number.0)?;
         let operation = request.operation();
         self.live();
         let held = self.holds.release(number);
@@ -96,7 +96,7 @@ impl Cluster {
         let change = outcome.changes.remove(first);
         self.commit_change(change);
         self.holds.take(number, items, token);
-        Some((operation, Box::new(outcome)))
+        Some((operation, outcome))
     }
 
     /// A change from what is there now: an item may have expired, or its table may be gone.

@@ -35,7 +35,7 @@ impl Cluster {
 
     /// True while a request has had no effect yet.
     pub(crate) fn is_open(&self, number: RequestNumber) -> bool {
-        self.open.get(number).is_some()
+        self.open.get(number.0).is_some()
     }
 
     /// Puts a whole item, or deletes the one with this key; returns the units consumed. None if it may
@@ -52,11 +52,12 @@ impl Cluster {
             return Some(CapacityUnits::ZERO);
         };
         let targets = plan.targets();
+        let ways = self.ways(&targets);
         if may_be_delayed {
-            self.find_leaders(&plan, &targets).ok()?;
+            self.find_leaders(&plan, &targets, &ways).ok()?;
         }
         let outcome = execute(&self.store, &plan, self.now);
-        if !self.has_taken_in(&targets, &outcome, may_be_delayed) {
+        if !self.has_taken_in(&targets, &ways, &outcome, may_be_delayed) {
             return None;
         }
         self.commit(&outcome);

@@ -38,14 +38,14 @@ impl Cluster {
         let minute = self.now.whole_seconds().div_euclid(60);
         let mut wanted = Vec::new();
         let mut goes_on = false;
-        for (name, tree) in self.placement.trees_mut() {
+        for tree in self.placement.trees_mut() {
             let Some(units) = tree.capacity.provisioned() else { continue };
             let after = ProvisionedThroughput {
                 read: wanted_units(&scaling, tree, false, units.read, minute),
                 write: wanted_units(&scaling, tree, true, units.write, minute),
             };
             if after != units {
-                wanted.push((name.clone(), after));
+                wanted.push((tree.name.clone(), after));
             }
             let least = scaling.units_min.max(1);
             let kept_us = i64::from(scaling.in_after_s.max(scaling.after_s)) * 1_000_000;

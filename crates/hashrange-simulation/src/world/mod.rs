@@ -25,9 +25,11 @@ use crate::cluster::{Cluster, RequestNumber};
 use crate::dax::{Asked, Dax, DaxSettings};
 use crate::document::{Node, ScenarioError};
 use crate::random::Random;
+use crate::repeated::Repeated;
 use crate::schedule::Schedule;
 use crate::settings::{Lag, Settings};
 use crate::table_settings::TableSettings;
+use crate::template::{Binding, Template};
 use crate::world_document::WORLD_NAMES;
 use function::Moment;
 use replication::{Delivery, Replication, Route};
@@ -122,6 +124,16 @@ impl WorldSettings {
 /// A request in a world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket(Answerer);
+
+impl Ticket {
+    /// Who answers, as a number from 0, and the number of the request there.
+    pub(crate) const fn place(self) -> (usize, u64) {
+        match self.0 {
+            Answerer::World(number) => (0, number),
+            Answerer::Region(region, number) => (region + 1, number.0),
+        }
+    }
+}
 
 /// Who answers a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -323,6 +335,26 @@ impl World {
         Ticket(Answerer::Region(region, number))
     }
 
+    /// Makes a request that a load sends over and over ready in a Region; none if it is sent whole.
+    pub(crate) fn repeat(&mut self, region: usize, template: &Template) -> Option<usize> {
+        if self.settings.is_strong {
+            return None;
+        }
+        Some(self.regions[region].cluster.repeat(Repeated::new(template)?))
+    }
+
+    /// Sends such a request to its Region.
+    pub(crate) fn submit_repeated(
+        &mut self,
+        region: usize,
+        of: usize,
+        operation: Operation,
+        binding: Binding,
+    ) -> Ticket {
+        let number = self.cluster_now(region).submit_repeated(of, operation, binding);
+        Ticket(Answerer::Region(region, number))
+    }
+
     /// The world's own answer to a request.
     fn answer(&mut self, number: u64, outcome: Outcome) {
         self.replies.insert(number, outcome);
@@ -427,34 +459,45 @@ impl World {
 
     /// When the next thing is due.
     pub fn next_at(&self) -> Option<Timestamp> {
-        let clusters = self.regions.iter().filter_map(|region| region.cluster.next_at());
-        clusters.chain(self.schedule.next_at()).min()
+        self.next_due().map(|(at, _)| at)
+    }
+
+    /// When the next thing is due, and in which Region; none of them where it is due between Regions.
+    pub(crate) fn next_due(&self) -> Option<(Timestamp, Option<usize>)> {
+        let mut next = self.schedule.next_at().map(|at| (at, None));
+        for (number, region) in self.regions.iter().enumerate() {
+            if let Some(at) = region.cluster.next_at()
+                && next.is_none_or(|(before, _)| at < before)
+            {
+                next = Some((at, Some(number)));
+            }
+        }
+        next
     }
 
     /// Lets the next thing happen that is due, whenever that is. False if nothing is.
     pub fn step(&mut self) -> bool {
-        let regions = self.regions.iter().zip(0..);
-        let due = regions.filter_map(|(region, number)| Some((region.cluster.next_at()?, number)));
-        let due = due.min();
-        let own_at = self.schedule.next_at();
-        if let Some(at) = own_at.filter(|own_at| due.is_none_or(|(at, _)| *own_at <= at)) {
-            self.now = self.now.max(at);
-            (self.answered, self.is_answered_stale) = (None, false);
-            match self.schedule.pop(at) {
-                Some((_, Due::Replicate(delivery))) => self.arrive(*delivery),
-                Some((_, Due::Deliver(route))) => self.deliver_waiting(*route),
-                Some((_, Due::Function(number, moment))) => self.function_due(number, moment),
-                None => {}
-            }
-            return true;
-        }
-        let Some((at, region)) = due else { return false };
+        let Some((at, region)) = self.next_due() else { return false };
+        self.step_at(at, region);
+        true
+    }
+
+    /// Lets happen what [`next_due`](Self::next_due) said.
+    pub(crate) fn step_at(&mut self, at: Timestamp, region: Option<usize>) {
         self.now = self.now.max(at);
         (self.answered, self.is_answered_stale) = (None, false);
-        self.cluster_now(region).step();
-        self.follow(region);
-        self.hear(region);
-        true
+        if let Some(region) = region {
+            self.cluster_now(region).step();
+            self.follow(region);
+            self.hear(region);
+            return;
+        }
+        match self.schedule.pop(at) {
+            Some((_, Due::Replicate(delivery))) => self.arrive(*delivery),
+            Some((_, Due::Deliver(route))) => self.deliver_waiting(*route),
+            Some((_, Due::Function(number, moment))) => self.function_due(number, moment),
+            None => {}
+        }
     }
 
     /// Lets time pass until `moment`, or until `budget` things happened. True if the moment was reached.

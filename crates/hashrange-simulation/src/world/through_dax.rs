@@ -41,7 +41,8 @@ impl World {
         let Region { cluster, through_dax, .. } = &mut self.regions[region];
         let Some(number) = cluster.answered() else { return };
         self.is_answered_stale = cluster.is_answered_stale();
-        let Some((own, asked)) = through_dax.remove(&number) else {
+        let asked = if through_dax.is_empty() { None } else { through_dax.remove(&number) };
+        let Some((own, asked)) = asked else {
             self.answered = Some(Ticket(Answerer::Region(region, number)));
             return;
         };
