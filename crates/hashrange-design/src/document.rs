@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::cost::CostSettings;
+use crate::guide::{Question, read_question};
 use crate::members::{Members, wrong};
 use crate::sample::{EntitySample, Relation, read_relation, read_sample};
 use crate::schema::{create_table_request, key_schema};
@@ -148,6 +149,10 @@ pub struct AccessPattern {
     /// How often a second it is asked; feeds the bill.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "write_rate")]
     pub per_second: Option<f64>,
+    /// What it asks, as the guided process has it: the request then follows keys and indexes. None for a request of
+    /// somebody's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub question: Option<Question>,
     /// Members this build does not know.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
@@ -209,6 +214,10 @@ pub struct Design {
     pub tables: Vec<Value>,
     /// Kinds of items; an entity's index decides its colour.
     pub entities: Vec<Entity>,
+    /// The seed its items were made from; none where they come from elsewhere. While there is one, items follow the
+    /// entities' keys and samples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
     /// Which entities belong together.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub relations: Vec<Relation>,
@@ -247,6 +256,7 @@ impl Default for Design {
             about: String::new(),
             tables: Vec::new(),
             entities: Vec::new(),
+            seed: None,
             relations: Vec::new(),
             patterns: Vec::new(),
             silenced: Vec::new(),
@@ -289,6 +299,7 @@ impl Design {
             about: members.text("about")?,
             tables: read_tables(members.list("tables")?)?,
             entities: read_each(members.list("entities")?, "entities", read_entity)?,
+            seed: members.whole("seed")?,
             relations: read_each(members.list("relations")?, "relations", read_relation)?,
             patterns: read_each(members.list("patterns")?, "patterns", read_pattern)?,
             silenced: read_each(members.list("silenced")?, "silenced", read_silenced)?,
@@ -431,14 +442,24 @@ fn read_entity(mut members: Members) -> Result<Entity, DesignError> {
 }
 
 fn read_pattern(mut members: Members) -> Result<AccessPattern, DesignError> {
-    Ok(AccessPattern {
+    let question = members.take("question").map(read_question).transpose();
+    let (question, unread) = match question {
+        Ok(question) => (question, None),
+        Err(unread) => (None, Some(unread)),
+    };
+    let mut pattern = AccessPattern {
         words: members.needed_text("words")?,
         operation: members.needed_text("operation")?,
         request: Value::Object(members.object("request")?),
         expect: members.object("expect")?,
         per_second: members.rate("per_second")?,
+        question,
         unknown: members.rest(),
-    })
+    };
+    if let Some(unread) = unread {
+        pattern.unknown.insert("question".to_owned(), unread);
+    }
+    Ok(pattern)
 }
 
 fn read_silenced(mut members: Members) -> Result<Silenced, DesignError> {

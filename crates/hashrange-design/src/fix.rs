@@ -167,6 +167,8 @@ fn set_request(design: &mut Design, number: u32, operation: &str, request: &Valu
     let pattern = design.patterns.get_mut(at)?;
     operation.clone_into(&mut pattern.operation);
     pattern.request = request.clone();
+    // From now on it is the request that somebody chose.
+    pattern.question = None;
     Some(())
 }
 
@@ -186,7 +188,7 @@ impl IndexPlan {
         crate::suggest::with_index(schema, self)
     }
 
-    fn form(&self) -> IndexForm {
+    pub(crate) fn form(&self) -> IndexForm {
         let field = |(name, scalar): &(String, ScalarType)| KeyField {
             name: name.clone(),
             scalar: scalar.letter().to_owned(),

@@ -12,6 +12,7 @@ pub mod document;
 pub mod entity;
 pub mod fix;
 pub mod format;
+pub mod guide;
 pub mod key_check;
 pub mod lint;
 pub mod pattern;

@@ -254,6 +254,21 @@ impl KeyTemplate {
         is_found.then_some(padded)
     }
 
+    /// The key's text up to the first slot that `fill` has no value for, and whether that is all of it.
+    pub fn fill_known(&self, mut fill: impl FnMut(&str) -> Option<String>) -> (String, bool) {
+        let mut text = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Literal(literal) => text.push_str(literal),
+                Part::Slot(slot) => match fill(&slot.name) {
+                    Some(value) => text.push_str(&value),
+                    None => return (text, false),
+                },
+            }
+        }
+        (text, true)
+    }
+
     /// The key these slots give. Values of digit slots are padded with zeros to the slot's width.
     ///
     /// # Errors

@@ -8,6 +8,7 @@
 
 pub mod compare;
 pub mod cost;
+pub mod guide;
 pub mod links;
 pub mod view;
 

@@ -5,7 +5,7 @@
 //! Not here: what is made (`hashrange-design`).
 
 use hashrange_design::sample::recipe_of;
-use hashrange_design::{Budget, Generator, Recipe};
+use hashrange_design::{Budget, Design, Generator, Recipe};
 use hashrange_storage::Store;
 use hashrange_types::limits::ITEM_BYTES_MAX;
 
@@ -16,7 +16,7 @@ use crate::session::Session;
 use crate::view::Refusal;
 
 /// Most sample items in a page.
-const ITEMS_MAX: usize = 100_000;
+pub(crate) const ITEMS_MAX: usize = 100_000;
 
 /// Sample data being made.
 #[derive(Debug, Clone)]
@@ -26,6 +26,7 @@ pub struct Sampling {
     n_items: usize,
     n_bytes: u64,
     is_done: bool,
+    seed: u32,
 }
 
 impl Session {
@@ -58,7 +59,14 @@ impl Session {
         let budget =
             Budget { n_items: ITEMS_MAX, n_bytes: ITEMS_MAX as u64 * u64::from(ITEM_BYTES_MAX) };
         let generator = recipe.generate(budget, keys);
-        Ok(Sampling { generator, store, n_items: 0, n_bytes: 0, is_done: false })
+        Ok(Sampling {
+            generator,
+            store,
+            n_items: 0,
+            n_bytes: 0,
+            is_done: false,
+            seed: u32::try_from(seed).unwrap_or(0),
+        })
     }
 
     /// Takes finished sample data over, as one step.
@@ -70,7 +78,7 @@ impl Session {
             return Err(Refusal::ours("The sample data is not finished.".to_owned()));
         }
         let label = format!("the sample of {}", format::counted(sampling.n_items as u64, "item"));
-        let design = self.design().clone();
+        let design = Design { seed: Some(sampling.seed), ..self.design().clone() };
         self.put_in_place(design, sampling.store, label);
         Ok(())
     }

@@ -6,7 +6,7 @@ use leptos::prelude::expect_context;
 use crate::browser::window;
 use crate::markup::{Element, IntoNode, Node, aria, el};
 use crate::panels::{
-    about, capacity, cost, design, editor, forms, import, notice, outline, response, shelf,
+    about, capacity, cost, design, editor, forms, guide, import, notice, outline, response, shelf,
     shortcuts, stage, topbar,
 };
 use crate::state::save::Origin;
@@ -52,6 +52,7 @@ pub(crate) fn page(start: Start) -> Element {
             StageView::Data | StageView::Compare | StageView::Links => None,
             StageView::Design => Some(design::notes()),
             StageView::Cost => Some(cost::choices()),
+            StageView::Guide => Some(guide::aside()),
         });
     let shell = el("div.shell")
         .attr("data-pane", move || screen.pane().word())

@@ -64,6 +64,11 @@ pub fn recipe_of(design: &Design, seed: u64) -> Result<Value, SampleError> {
     Ok(json!({"seed": seed, "lists": lists, "groups": groups}))
 }
 
+/// Items that the samples make of one entity, in all; 0 where its relations form a circle.
+pub fn n_items_of(design: &Design, entity: &Entity) -> u64 {
+    chain(design, entity).map_or(0, |chain| n_items(&chain))
+}
+
 /// Items that a design's samples make: the product of the counts along each chain of parents.
 pub(super) fn n_items(chain: &[Level<'_>]) -> u64 {
     chain.iter().fold(1, |n: u64, level| n.saturating_mul(u64::from(level.count)))
@@ -211,6 +216,10 @@ impl<'a> Making<'a> {
         }
         let own = self.sample.attributes.iter().find(|it| it.name == slot && it.make != Make::Id);
         if let Some(own) = own {
+            if own.make == Make::Pick {
+                // The list comes with the attribute itself.
+                return Some(format!("{{cycle:{}-{}:{own_number}}}", self.entity.name, own.name));
+            }
             return plain_text(own, own_number);
         }
         if names(self.entity, slot) {
@@ -325,7 +334,7 @@ fn bounds(with: &str) -> Option<(i64, i64)> {
 }
 
 /// True if a slot names the entity: by its identifier's attribute, its name, or the beginning of it.
-fn names(entity: &Entity, slot: &str) -> bool {
+pub(crate) fn names(entity: &Entity, slot: &str) -> bool {
     let id = entity
         .sample
         .as_ref()

@@ -78,7 +78,7 @@ impl Session {
     }
 
     /// What was counted of a table, for views of its entities.
-    fn survey(&self, table: &str) -> Option<&hashrange_design::survey::Survey> {
+    pub(crate) fn survey(&self, table: &str) -> Option<&hashrange_design::survey::Survey> {
         self.checked.shown.survey(table)
     }
 

@@ -140,6 +140,13 @@ impl Session {
         };
         let known = at.and_then(|at| design.entities.get(at)).cloned().unwrap_or_default();
         if known.name != name {
+            for question in design.patterns.iter_mut().filter_map(|it| it.question.as_mut()) {
+                for end in [&mut question.entity, &mut question.of] {
+                    if *end == known.name {
+                        name.clone_into(end);
+                    }
+                }
+            }
             for relation in &mut design.relations {
                 for end in [&mut relation.from, &mut relation.to] {
                     if *end == known.name {
@@ -240,7 +247,7 @@ impl Session {
     ///
     /// # Errors
     /// One sentence where it has no words.
-    pub fn put_pattern(&mut self, at: Option<usize>, pattern: AccessPattern) -> Edited {
+    pub fn put_pattern(&mut self, at: Option<usize>, mut pattern: AccessPattern) -> Edited {
         if pattern.words.trim().is_empty() {
             let reason =
                 "An access pattern needs its question in words, such as Orders of a customer.";
@@ -249,7 +256,13 @@ impl Session {
         let mut design = self.design().clone();
         let label = format!("the pattern {}", pattern.words);
         match at.and_then(|at| design.patterns.get_mut(at)) {
-            Some(known) => *known = pattern,
+            Some(known) => {
+                // Other words, or another rate, are still the same question.
+                if known.operation == pattern.operation && known.request == pattern.request {
+                    pattern.question = pattern.question.or_else(|| known.question.clone());
+                }
+                *known = pattern;
+            }
             None => design.patterns.push(pattern),
         }
         self.describe(design, label);
@@ -314,7 +327,8 @@ impl Session {
         Ok(())
     }
 
-    pub(crate) fn put_in_place(&mut self, design: Design, store: Store, label: String) {
+    pub(crate) fn put_in_place(&mut self, mut design: Design, store: Store, label: String) {
+        crate::guide::follow(&mut design, &store);
         self.replace_work(Work::over(design, store), label);
     }
 

@@ -37,6 +37,7 @@ macro_rules! texts {
 texts! {
     &'static str => |text| Text::Borrowed(text),
     String => |text| Text::Owned(text),
+    i32 => |number| Text::Owned(number.to_string()),
     u32 => |number| Text::Owned(number.to_string()),
     u64 => |number| Text::Owned(number.to_string()),
     f32 => |number| Text::Owned(number.to_string()),

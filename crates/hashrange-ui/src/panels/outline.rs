@@ -5,7 +5,7 @@ use hashrange_playground::view::{
 };
 use leptos::prelude::expect_context;
 
-use super::{design, forms};
+use super::{design, forms, guide};
 use crate::markup::{Element, IntoNode, el, nodes};
 use crate::signal::Memo;
 use crate::state::forms::Form;
@@ -48,6 +48,7 @@ pub(crate) fn panel() -> Element {
             el("ol").child(patterns),
             ("Add an access pattern", Form::Pattern(None)),
         ))
+        .child(guide::footer())
         .child(move || notes_button(workspace.design.findings().with(|all| design::n_heard(all))))
 }
 
@@ -249,6 +250,7 @@ mod tests {
             Update a project
             9
             Record a sensor event
+            Guided, 5 steps
         "]]
         .assert_eq(&words(&html));
         assert_eq!(html.matches("aria-current=\"true\"").count(), 2, "{html}");

@@ -3,7 +3,7 @@
 use hashrange_playground::view::{OutlineTable, Target};
 use leptos::prelude::expect_context;
 
-use super::{compare, cost, design, history, items, links};
+use super::{compare, cost, design, guide, history, items, links};
 use crate::browser::tabs;
 use crate::markup::{Element, IntoNode, Node, aria, el, nodes};
 use crate::signal::Memo;
@@ -28,10 +28,11 @@ pub(crate) fn panel() -> Element {
         .child(items::panel())
         .child(history::panel())
         .child(move || match screen.view() {
-            StageView::Data => None,
+            StageView::Data => guide::start(),
             StageView::Design => Some(design::panel()),
             StageView::Links => Some(links::panel()),
             StageView::Cost => Some(cost::panel()),
+            StageView::Guide => Some(guide::panel()),
             StageView::Compare => Some(compare::panel()),
         })
 }

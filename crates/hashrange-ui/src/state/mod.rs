@@ -6,6 +6,7 @@ pub(crate) mod editor;
 pub(crate) mod forms;
 pub(crate) mod geometry;
 pub(crate) mod grid;
+pub(crate) mod guide;
 pub(crate) mod history;
 pub(crate) mod import;
 pub(crate) mod save;

@@ -45,6 +45,8 @@ pub(crate) enum StageView {
     Links,
     /// What a month costs, with what is counted beside it.
     Cost,
+    /// The guided process, with its reasons beside it.
+    Guide,
     /// The design beside another, over the whole page.
     Compare,
 }
@@ -57,6 +59,7 @@ impl StageView {
             Self::Design => "design",
             Self::Links => "links",
             Self::Cost => "cost",
+            Self::Guide => "guide",
             Self::Compare => "compare",
         }
     }

@@ -13,6 +13,7 @@ use super::design::DesignStore;
 use super::editor::EditorStore;
 use super::forms::{Form, FormsStore};
 use super::grid::GridStore;
+use super::guide::GuideStore;
 use super::history::HistoryStore;
 use super::import::ImportStore;
 use super::save::{Origin, SaveStore};
@@ -48,6 +49,8 @@ pub(crate) struct Stores {
     pub(crate) compare: CompareStore,
     /// The picture of the table.
     pub(crate) grid: GridStore,
+    /// The guided process.
+    pub(crate) guide: GuideStore,
     /// An import under way.
     pub(crate) import: ImportStore,
     /// Whether the work is kept.
@@ -82,6 +85,7 @@ impl Workspace {
             forms,
             compare: CompareStore::new(session, screen),
             grid: GridStore::new(session, history, screen),
+            guide: GuideStore::new(session),
             import: ImportStore::new(screen),
             save: SaveStore::new(session, screen),
             shelf: ShelfStore::new(),
@@ -154,6 +158,17 @@ impl Workspace {
         if !self.is_refused_here(|_| true) && self.session.redo() {
             self.screen.announce("Done again.");
         }
+    }
+
+    /// Begins an empty design, if this is none, and opens the guided process.
+    pub(crate) fn start_guide(self) {
+        if !self.session.checked(Session::is_blank) {
+            self.replace_session(Session::empty());
+        }
+        self.guide.step.set(0);
+        self.guide.open_entity(None);
+        self.screen.show_view(StageView::Guide);
+        self.screen.show_pane(Pane::Data);
     }
 
     /// Puts an example in place of the session, which is kept aside.
