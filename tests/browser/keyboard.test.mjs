@@ -53,9 +53,11 @@ test("without a mouse a person finds an item, reads it, and walks the indexes", 
   await eventually(page, async () => {
     const cell = page.locator(`[id="${await activeCell(page)}"]`);
     assert.equal(await cell.count(), 1);
-    assert.match(await cell.getAttribute("aria-label") ?? "", /^PROJECT#p-08, Project/);
+    assert.match(await cell.getAttribute("aria-label") ?? "", /^ORG#1234, PROJECT#p-08, Project/);
   });
   assert.ok((await focused(page)).isShown, "the cursor does not show");
+  await page.keyboard.press("Shift+Enter");
+  await walk(page, "Tab", ({ label }) => label === "Write a GetItem");
   await page.keyboard.press("Enter");
   await eventually(page, async () => assert.equal(await operation(page).inputValue(), "GetItem"));
   await running(page, () => page.keyboard.press("Control+Enter"));

@@ -135,7 +135,9 @@ test("what was typed for one operation waits while another is looked at", onPage
 
 test("an item of the table writes a request for itself", onPage(async (page) => {
   await ready(page);
-  await grid(page).getByRole("rowheader", { name: /^PROJECT#p-07, Project/ }).dblclick();
+  await grid(page).getByRole("rowheader", { name: /PROJECT#p-07, Project/ }).click();
+  await page.keyboard.press("Shift+Enter");
+  await page.getByRole("button", { name: "Write a GetItem" }).click();
   await eventually(page, async () => assert.equal(await operation(page).inputValue(), "GetItem"));
   await run(page);
   await says(result(page), "1 item", "Dock scheduling");

@@ -9,7 +9,7 @@ fn checked(mut session: Session) -> Session {
 }
 
 fn factory() -> Session {
-    checked(Session::open_example("factory-floor", 0).unwrap())
+    checked(Session::open_example("factory-floor", 0).expect("the example opens"))
 }
 
 /// A new form's draft with these fields filled in.

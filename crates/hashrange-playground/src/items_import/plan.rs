@@ -40,15 +40,9 @@ pub struct ImportPlan {
 impl Session {
     /// Choices to begin with, for items that go into `table`.
     pub fn plan_import(&self, items: &PendingItems, table: &str) -> ImportPlan {
-        let schema = self.data().store.table(table).map(hashrange_storage::Table::schema);
-        let column = |column: &SourceColumn| {
-            let key = schema.and_then(|schema| key_attribute(schema, &column.name));
-            // A key has its table's type, whatever its values look like.
-            let kind = key.filter(|_| !column.kind.is_empty()).map(|key| key.scalar.letter());
-            ColumnPlan {
-                attribute: column.name.clone(),
-                kind: kind.unwrap_or(column.kind).to_owned(),
-            }
+        let column = |column: &SourceColumn| ColumnPlan {
+            attribute: column.name.clone(),
+            kind: self.import_kind(table, &column.name, column.kind).to_owned(),
         };
         let mut plan = ImportPlan {
             table: table.to_owned(),
@@ -63,6 +57,17 @@ impl Session {
             plan.entity = made;
         }
         plan
+    }
+
+    /// The type of a column that becomes an attribute of `table`, where `kind` is what it had: a key has its table's
+    /// type, whatever its values look like.
+    pub fn import_kind<'a>(&self, table: &str, attribute: &str, kind: &'a str) -> &'a str {
+        let schema = self.data().store.table(table).map(hashrange_storage::Table::schema);
+        let key = schema.and_then(|schema| key_attribute(schema, attribute));
+        match key {
+            Some(key) if !kind.is_empty() && kind != LEFT_OUT => key.scalar.letter(),
+            _ => kind,
+        }
     }
 
     /// What a plan lacks, in one sentence; empty if it can be tried.

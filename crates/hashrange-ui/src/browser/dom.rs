@@ -51,6 +51,23 @@ impl ElementRef {
     }
 }
 
+/// True if an event happened on the element that listens, not on one in it.
+pub(crate) fn is_own(event: &Event) -> bool {
+    event.target() == event.current_target()
+}
+
+/// True if an event happened in an element that the selector finds.
+pub(crate) fn is_in(event: &Event, selector: &str) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    target.is_some_and(|element| matches!(element.closest(selector), Ok(Some(_))))
+}
+
+/// Whether Shift, and Ctrl or ⌘, were held at a click.
+pub(crate) fn keys_held(event: &Event) -> (bool, bool) {
+    let event = event.unchecked_ref::<web_sys::MouseEvent>();
+    (event.shift_key(), event.ctrl_key() || event.meta_key())
+}
+
 /// The key event that an event is.
 pub(crate) fn as_key(event: &Event) -> &KeyboardEvent {
     event.unchecked_ref()

@@ -76,7 +76,7 @@ fn listen_to_drops(workspace: Workspace) {
         workspace.import.drag(false);
         if let Some(file) = files::dropped(&event) {
             event.prevent_default();
-            workspace.import.read(file);
+            workspace.import.read(workspace, file);
         }
     });
     on_cleanup(move || {

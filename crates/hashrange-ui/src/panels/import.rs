@@ -1,9 +1,11 @@
 //! The import dialog: choose a file, read its report, open it or leave everything as it is.
 
+mod items;
+
 use std::rc::Rc;
 
 use hashrange_playground::view::{ImportRepair, ImportReport};
-use leptos::prelude::expect_context;
+use leptos::prelude::{GetValue, SetValue, StoredValue, expect_context};
 
 use crate::browser::dom::ElementRef;
 use crate::browser::files;
@@ -21,18 +23,28 @@ pub(crate) fn dialog() -> Element {
         ImportStage::Choosing => "Import a design".to_owned(),
         ImportStage::Reading { name, .. }
         | ImportStage::Reported { name, .. }
+        | ImportStage::Items { name }
         | ImportStage::Refused { name, .. } => format!("Import {name}"),
     });
     let body = move || match import.stage() {
         ImportStage::Choosing => choose().into_node(),
         ImportStage::Reading { share, .. } => reading(share).into_node(),
         ImportStage::Reported { report: found, .. } => report(found).into_node(),
+        ImportStage::Items { .. } => items::body(),
         ImportStage::Refused { reason, .. } => refusal(reason).into_node(),
     };
-    let can_open = Memo::new(move |_| matches!(import.stage(), ImportStage::Reported { .. }));
+    let act = Memo::new(move |_| match import.stage() {
+        ImportStage::Reported { .. } => Some("Open".to_owned()),
+        ImportStage::Items { .. } => {
+            let view = import.items.view();
+            let noun = if view.n_ready == 1 { "item" } else { "items" };
+            (view.is_done && view.n_ready > 0).then(|| format!("Import {} {noun}", view.n_ready))
+        }
+        _ => None,
+    });
     let open = move || {
-        can_open.get().then(|| {
-            el("button.button.is-primary").on_click(move || import.open(workspace)).child("Open")
+        act.get().map(|words| {
+            el("button.button.is-primary").on_click(move || import.open(workspace)).child(words)
         })
     };
     let cancel = el("button.button").on_click(move || import.cancel()).child("Cancel");
@@ -46,8 +58,25 @@ pub(crate) fn dialog() -> Element {
 fn choose() -> Element {
     el("div.choose")
         .child(el("h3").child("Drop a file anywhere on the page"))
-        .child(el("p").child("A NoSQL Workbench model or a Hashrange design. It is read in this tab; you see a report before anything changes."))
+        .child(el("p").child("A NoSQL Workbench model, a Hashrange design, or items for a table: CSV, DynamoDB JSON, a BatchWriteItem request. It is read in this tab; you see a report before anything changes."))
         .child(file_picker())
+        .child(paste_field())
+}
+
+/// A field to paste rows or items into.
+fn paste_field() -> Element {
+    let workspace = expect_context::<Workspace>();
+    let text = StoredValue::new(String::new());
+    let field = el("textarea.field")
+        .attr("aria-label", "CSV or DynamoDB JSON")
+        .attr("placeholder", "or paste rows of a spreadsheet, CSV or DynamoDB JSON")
+        .attr("rows", "4")
+        .attr("spellcheck", "false")
+        .on_value("input", move |typed| text.set_value(typed));
+    let read = el("button.button")
+        .on_click(move || workspace.import.paste(workspace, &text.get_value()))
+        .child("Read what is pasted");
+    el("div.paste").child(field).child(read)
 }
 
 /// How much of the file has been read.
@@ -62,19 +91,19 @@ fn reading(share: f64) -> Node {
 
 /// The button that opens the system's file picker.
 fn file_picker() -> Node {
-    let import = expect_context::<Workspace>().import;
+    let workspace = expect_context::<Workspace>();
     let input = ElementRef::new();
     let button =
         el("button.button.is-primary").on_click(move || input.click()).child("Choose a file");
     let field = el("input")
         .reference(input)
         .attr("type", "file")
-        .attr("accept", ".json,application/json")
+        .attr("accept", ".json,.csv,.tsv,.txt,.jsonl,application/json,text/csv")
         .attr("hidden", true)
         .attr("aria-label", "File to import")
         .on("change", move |event| {
             if let Some(file) = files::chosen(&event) {
-                import.read(file);
+                workspace.import.read(workspace, file);
             }
         });
     vec![button, field].into_node()

@@ -12,7 +12,7 @@ use crate::state::workspace::Workspace;
 use crate::widgets;
 
 /// Keys and what they do.
-const KEYS: [(&[&str], &str); 11] = [
+const KEYS: [(&[&str], &str); 15] = [
     (&["Ctrl", "↵"], "run the request, from anywhere"),
     (&["Ctrl", "Z"], "undo the last write, outside text fields"),
     (&["Ctrl", "Shift", "Z"], "redo it"),
@@ -22,7 +22,11 @@ const KEYS: [(&[&str], &str); 11] = [
     (&["[", "]"], "previous or next partition key in the table"),
     (&["Home", "End"], "first or last cell; with Ctrl, first or last item"),
     (&["Page ↑", "Page ↓"], "a page up or down in the table"),
-    (&["↵"], "write a GetItem for the item in the table"),
+    (&["↵"], "type over the cell in the table; Tab keeps it and goes on, Esc leaves it"),
+    (&["Shift", "↵"], "open the item in the table with all that is in it"),
+    (&["Shift", "↑", "↓"], "choose items; with Ctrl A all of the partition key"),
+    (&["Del"], "delete the value, or the items that are chosen"),
+    (&["Ctrl", "F"], "find in the table"),
     (&["?"], "this list"),
 ];
 const BEGIN: &str = "Choose an access pattern on the left: its request runs, and the table lights up what it read. Struck-through items were read and paid for, then filtered out. Change the request and run it again; every write can be undone.";

@@ -147,21 +147,18 @@ fn additions() -> Node {
     let form = |words: &'static str, form: Form| {
         button(words).on_click(move || workspace.open_form(form.clone()))
     };
-    match workspace.screen.view() {
-        StageView::Design => {
-            vec![form("Entity", Form::Entity(None)), form("Access pattern", Form::Pattern(None))]
-                .into_node()
-        }
-        _ => button("Item")
+    if workspace.screen.view() == StageView::Design {
+        vec![form("Entity", Form::Entity(None)), form("Access pattern", Form::Pattern(None))]
+            .into_node()
+    } else {
+        let find = el("button.button.is-small.is-quiet")
+            .attr("title", "Find in items (Ctrl+F in the table)")
+            .on_click(move || workspace.show_find(true))
+            .child("Find");
+        let item = button("Item")
             .attr("disabled", move || workspace.screen.target().get().is_none())
-            .on_click(move || write_item(workspace))
-            .into_node(),
-    }
-}
-
-fn write_item(workspace: Workspace) {
-    if let Some(target) = workspace.screen.target().get_untracked() {
-        workspace.write("PutItem", Target { index: None, ..target });
+            .on_click(move || workspace.begin_draft());
+        vec![find, item].into_node()
     }
 }
 

@@ -23,11 +23,16 @@ pub(crate) struct Geometry {
     is_item: Vec<bool>,
     /// First row and top of each collection; one more entry than collections.
     collections: Vec<(u32, u32)>,
+    /// Room below some rows, in px.
+    gaps: [Gap; 2],
 }
 
+/// Room below a row, in px, where something else stands; none if it is no px.
+pub(crate) type Gap = (u32, u32);
+
 impl Geometry {
-    /// Measures a layout, for a pointer or for fingers.
-    pub(crate) fn new(layout: &GridLayout, is_touch: bool) -> Self {
+    /// Measures a layout, for a pointer or for fingers, with room left below some rows.
+    pub(crate) fn new(layout: &GridLayout, is_touch: bool, gaps: [Gap; 2]) -> Self {
         let heights: Vec<u32> = layout.tops.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let is_item = heights.iter().map(|height| *height == ITEM_PX).collect();
         let mut starts =
@@ -46,10 +51,11 @@ impl Geometry {
                 (true, true) => ITEM_TOUCH_PX,
                 (true, false) => OTHER_TOUCH_PX,
             };
+            top += gaps.iter().filter(|gap| gap.0 == index).map(|gap| gap.1).sum::<u32>();
         }
         collections.push((u32::try_from(heights.len()).unwrap_or(u32::MAX), top));
         tops.push(top);
-        Self { tops, is_item, collections }
+        Self { tops, is_item, collections, gaps }
     }
 
     /// Height of the whole picture, in px.
@@ -66,9 +72,21 @@ impl Geometry {
     pub(crate) fn row(&self, index: u32) -> (u32, u32) {
         let index = index as usize;
         match (self.tops.get(index), self.tops.get(index + 1)) {
-            (Some(top), Some(end)) => (*top, end - top),
+            (Some(top), Some(end)) => (*top, end - top - self.gap(index)),
             _ => (0, 0),
         }
+    }
+
+    fn gap(&self, index: usize) -> u32 {
+        let is_here = |gap: &&Gap| gap.0 as usize == index;
+        self.gaps.iter().filter(is_here).map(|gap| gap.1).sum()
+    }
+
+    /// Top of the room below a row, in px: of the second where there are two.
+    pub(crate) fn gap_top(&self, index: u32, is_second: bool) -> u32 {
+        let (top, height) = self.row(index);
+        let first = self.gaps[0];
+        top + height + if is_second && first.0 == index { first.1 } else { 0 }
     }
 
     /// True if the row is an item, neither a heading nor a page break.
@@ -123,6 +141,8 @@ mod tests {
 
     use super::*;
 
+    const NO_GAPS: [Gap; 2] = [(0, 0); 2];
+
     /// Two collections: heading and two items, heading and one item.
     fn layout() -> GridLayout {
         let cell = |first_row, n_rows| CollectionCell {
@@ -142,14 +162,14 @@ mod tests {
 
     #[test]
     fn a_pointer_sees_the_rows_where_the_layout_puts_them() {
-        let geometry = Geometry::new(&layout(), false);
+        let geometry = Geometry::new(&layout(), false, NO_GAPS);
         assert_eq!((geometry.height(), geometry.n_rows()), (112, 5));
         assert_eq!((geometry.row(1), geometry.collection(1)), ((20, 24), (68, 44)));
     }
 
     #[test]
     fn fingers_get_taller_rows_and_a_heading_for_each_collection() {
-        let geometry = Geometry::new(&layout(), true);
+        let geometry = Geometry::new(&layout(), true, NO_GAPS);
         assert_eq!(geometry.row(0), (36, 26));
         assert_eq!(geometry.collection(1), (150, 106));
         assert_eq!(geometry.height(), 256);
@@ -158,7 +178,7 @@ mod tests {
     #[test]
     fn the_window_holds_what_is_in_view_and_never_rows_that_do_not_exist() {
         let tall = GridLayout { tops: (0..=10_000).map(|row| row * 24).collect(), ..layout() };
-        let geometry = Geometry::new(&tall, false);
+        let geometry = Geometry::new(&tall, false, NO_GAPS);
         let window = geometry.window(120_000, 480);
         assert!(window.start < 5_000 && window.end >= 5_020, "{window:?}");
         assert!(window.len() < 50, "{window:?}");
@@ -167,8 +187,18 @@ mod tests {
     }
 
     #[test]
+    fn room_below_a_row_pushes_what_follows_down_and_leaves_the_row_as_high_as_it_was() {
+        let geometry = Geometry::new(&layout(), false, [(1, 100), (1, 30)]);
+        assert_eq!(geometry.row(1), (20, 24));
+        assert_eq!((geometry.gap_top(1, false), geometry.gap_top(1, true)), (44, 144));
+        assert_eq!(geometry.row(2), (174, 24));
+        assert_eq!(geometry.collection(0), (0, 198));
+        assert_eq!(geometry.height(), 242);
+    }
+
+    #[test]
     fn headings_are_stepped_over() {
-        let geometry = Geometry::new(&layout(), false);
+        let geometry = Geometry::new(&layout(), false, NO_GAPS);
         assert_eq!(geometry.nearest_item(3, true), Some(4));
         assert_eq!(geometry.nearest_item(3, false), Some(2));
         assert_eq!(geometry.nearest_item(0, false), None);

@@ -5,11 +5,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use hashrange_playground::view::{GridItem, GridLayout, GridRow, KeyText, Target};
+use hashrange_playground::view::{GridColumn, GridItem, GridLayout, GridRow, KeyText, Target};
 use leptos::prelude::*;
 
-use super::geometry::Geometry;
+use super::geometry::{Gap, Geometry};
 use super::history::HistoryStore;
+use super::items::ItemsStore;
 use super::screen::ScreenStore;
 use super::session::SessionStore;
 use crate::signal::{Memo, RwSignal};
@@ -46,8 +47,8 @@ pub(crate) struct ShownRow {
     pub(crate) height: u32,
     /// Its contents.
     pub(crate) row: GridRow,
-    /// Which attribute columns hold numbers.
-    pub(crate) are_numbers: Vec<bool>,
+    /// The attribute columns above it.
+    pub(crate) columns: Arc<[GridColumn]>,
     /// True for the first row of a collection.
     pub(crate) starts_collection: bool,
     /// True where the band of the read begins and ends.
@@ -83,6 +84,10 @@ pub(crate) enum Move {
 pub(crate) struct GridStore {
     session: SessionStore,
     layout: Memo<GridLayout>,
+    /// Rows of the open item and of the draft, below which they stand.
+    places: Memo<[Option<u32>; 2]>,
+    /// Rows that have what is looked for.
+    found: Memo<Vec<u32>>,
     geometry: Memo<Geometry>,
     /// Counts changes of contents, so that rows in view are drawn anew after one.
     generation: Memo<u32>,
@@ -99,14 +104,26 @@ pub(crate) struct GridStore {
 
 impl GridStore {
     /// The picture of the screen's target, lit by the open entry.
-    pub(crate) fn new(session: SessionStore, history: HistoryStore, screen: ScreenStore) -> Self {
+    pub(crate) fn new(
+        session: SessionStore,
+        history: HistoryStore,
+        screen: ScreenStore,
+        items: ItemsStore,
+    ) -> Self {
         let target = screen.target();
         let layout = Memo::new(move |_| match target.get() {
-            Some(target) => session.layout(&target, history.lit()),
+            Some(target) => session.layout(&target, history.lit(), &items.filter()),
             None => GridLayout::default(),
         });
-        let geometry =
-            Memo::new(move |_| layout.with(|layout| Geometry::new(layout, screen.is_narrow())));
+        let places = Memo::new(move |_| layout.with(|layout| places(session, items, layout)));
+        let geometry = Memo::new(move |_| {
+            let gaps = gaps(items, places.get());
+            layout.with(|layout| Geometry::new(layout, screen.is_narrow(), gaps))
+        });
+        let found = Memo::new(move |_| {
+            let text = if items.is_finding.get() { items.find.get() } else { String::new() };
+            layout.with(|layout| session.ask(|session| session.find(layout, &text)))
+        });
         let generation = Memo::new(move |last: Option<&u32>| {
             session.track();
             history.lit();
@@ -141,6 +158,8 @@ impl GridStore {
         Self {
             session,
             layout,
+            places,
+            found,
             geometry,
             generation,
             scroll_top,
@@ -156,6 +175,37 @@ impl GridStore {
     /// The layout.
     pub(crate) fn layout(self) -> Memo<GridLayout> {
         self.layout
+    }
+
+    /// Rows that have what is looked for.
+    pub(crate) fn found(self) -> Memo<Vec<u32>> {
+        self.found
+    }
+
+    /// Rows of the open item and of the draft, below which they stand; none where they are not in the picture.
+    pub(crate) fn places(self) -> Memo<[Option<u32>; 2]> {
+        self.places
+    }
+
+    /// The attribute in a cell, and whether it is a number in others of its run; none where a cell has no one value.
+    pub(crate) fn attribute_at(self, cell: Cell) -> Option<(String, bool)> {
+        let only = |names: &[String]| match names {
+            [name] => Some((name.clone(), false)),
+            _ => None,
+        };
+        self.layout.with_untracked(|layout| match cell.column {
+            PARTITION_COLUMN => only(&layout.key_names.0),
+            SORT_COLUMN if layout.key_names.1.is_empty() => only(&layout.key_names.0),
+            SORT_COLUMN => only(&layout.key_names.1),
+            column => {
+                let columns = self.geometry.with_untracked(|geometry| {
+                    columns_above(self.session, layout, geometry, cell.row + 1)
+                });
+                let at = (column - SORT_COLUMN - 1) as usize;
+                let column = columns.get(at).filter(|_| at < ATTRIBUTE_COLUMNS)?;
+                Some((column.attribute.clone(), column.is_number))
+            }
+        })
     }
 
     /// Where its rows are.
@@ -281,6 +331,34 @@ impl GridStore {
     }
 }
 
+/// Where the open item and the draft stand: under its row, and at the end of its collection or of the table.
+fn places(session: SessionStore, items: ItemsStore, layout: &GridLayout) -> [Option<u32>; 2] {
+    let row_of = |id: &str| session.ask(|session| session.row_of(layout, id));
+    let opened = items.opened.with(|id| id.as_deref().and_then(row_of));
+    let draft = items.draft.with(|draft| {
+        let (draft, beside) = draft.as_ref()?;
+        let is_here = layout.target.index.is_none() && draft.table == layout.target.table;
+        let row = beside.as_deref().and_then(row_of);
+        let of_row = |row: u32| {
+            let at = layout.collections.partition_point(|it| it.first_row <= row).checked_sub(1)?;
+            let collection = &layout.collections[at];
+            Some(collection.first_row + collection.n_rows - 1)
+        };
+        let last = || u32::try_from(layout.tops.len()).ok()?.checked_sub(2);
+        // An empty table has no row: there it stands on its own.
+        is_here.then(|| row.and_then(of_row).or_else(last).unwrap_or(0))
+    });
+    [opened, draft]
+}
+
+/// Room below the rows of the open item and of the draft.
+fn gaps(items: ItemsStore, [opened, draft]: [Option<u32>; 2]) -> [Gap; 2] {
+    let gap = |row: Option<u32>, at: usize| {
+        (row.unwrap_or(0), row.map_or(0, |_| items.heights[at].get()))
+    };
+    [gap(opened, 0), gap(draft, 1)]
+}
+
 /// What is in both ranges; empty, at the start of the first, if nothing is.
 fn overlap(window: &Range<u32>, part: &Range<u32>) -> Range<u32> {
     let (start, end) = (window.start.max(part.start), window.end.min(part.end));
@@ -363,7 +441,7 @@ fn shown_rows(
     geometry: &Geometry,
     window: Range<u32>,
 ) -> Vec<Arc<ShownRow>> {
-    let mut are_numbers = numbers_above(session, layout, geometry, window.start);
+    let mut columns = columns_above(session, layout, geometry, window.start);
     let rows = session.rows(layout, window.clone());
     let is_read = |row: &GridRow| match row {
         GridRow::Item(item) => item.read.is_some(),
@@ -373,8 +451,8 @@ fn shown_rows(
     let reads: Vec<bool> = rows.iter().map(is_read).collect();
     let mut shown = Vec::with_capacity(rows.len());
     for (place, (index, row)) in window.zip(rows).enumerate() {
-        if let GridRow::Heading { columns, .. } = &row {
-            are_numbers = columns.iter().map(|column| column.is_number).collect();
+        if let GridRow::Heading { columns: own, .. } = &row {
+            columns = own.as_slice().into();
         }
         let (top, height) = geometry.row(index);
         let first_of_collection = geometry.first_row(geometry.collection_of(index));
@@ -388,7 +466,7 @@ fn shown_rows(
             top,
             height,
             row,
-            are_numbers: are_numbers.clone(),
+            columns: Arc::clone(&columns),
             starts_collection: first_of_collection == Some(index),
             band,
         }));
@@ -396,20 +474,20 @@ fn shown_rows(
     shown
 }
 
-/// Which columns hold numbers in the run that row `index` belongs to: its heading may be out of view.
-fn numbers_above(
+/// The columns of the run that row `index` belongs to: its heading may be out of view.
+fn columns_above(
     session: SessionStore,
     layout: &GridLayout,
     geometry: &Geometry,
     index: u32,
-) -> Vec<bool> {
+) -> Arc<[GridColumn]> {
     let headings = (0..index).rev().filter(|row| !geometry.is_item(*row));
     for row in headings {
         if let Some(GridRow::Heading { columns, .. }) = session.rows(layout, row..row + 1).pop() {
-            return columns.iter().map(|column| column.is_number).collect();
+            return columns.into();
         }
     }
-    Vec::new()
+    Arc::default()
 }
 
 #[cfg(test)]

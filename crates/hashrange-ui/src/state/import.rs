@@ -1,11 +1,13 @@
-//! The import store: from a chosen file to its report, and from the report to a session or to nothing.
+//! The import store: from a chosen file or a pasted text to its report, and from the report to a session, to items of
+//! the running one, or to nothing.
 //!
 //! Invariant: nothing of the running session changes before [`ImportStore::open`].
 
-use hashrange_playground::PendingImport;
 use hashrange_playground::view::ImportReport;
+use hashrange_playground::{PendingImport, PendingItems, Session};
 use leptos::prelude::*;
 
+use super::import_items::ItemsImportStore;
 use super::screen::{DialogKind, ScreenStore};
 use super::workspace::Workspace;
 use crate::browser::clock;
@@ -34,6 +36,11 @@ pub(crate) enum ImportStage {
         /// What was found and repaired.
         report: ImportReport,
     },
+    /// Items were read: they can go into the running session.
+    Items {
+        /// The file's name, or what else they came from.
+        name: String,
+    },
     /// The file was not understood.
     Refused {
         /// The file's name.
@@ -51,6 +58,8 @@ pub(crate) struct ImportStore {
     /// Counts files, so that a file chosen later wins over one still being read.
     attempt: StoredValue<u32>,
     is_dragging: RwSignal<bool>,
+    /// What was read, if it was items.
+    pub(crate) items: ItemsImportStore,
     screen: ScreenStore,
 }
 
@@ -62,6 +71,7 @@ impl ImportStore {
             pending: StoredValue::new(None),
             attempt: StoredValue::new(0),
             is_dragging: RwSignal::new(false),
+            items: ItemsImportStore::new(),
             screen,
         }
     }
@@ -96,7 +106,7 @@ impl ImportStore {
     }
 
     /// Reads a file and shows its report.
-    pub(crate) fn read(self, file: File) {
+    pub(crate) fn read(self, workspace: Workspace, file: File) {
         self.forget();
         self.screen.show_dialog(Some(DialogKind::Import));
         let name = file.name();
@@ -116,12 +126,34 @@ impl ImportStore {
             if self.attempt.try_with_value(|now| *now) != Some(attempt) {
                 return;
             }
-            self.take_step(&name, step);
+            self.take_step(workspace, &name, step);
         });
+    }
+
+    /// Reads items from the clipboard and shows what would become of them.
+    pub(crate) fn paste(self, workspace: Workspace, text: &str) {
+        self.forget();
+        self.screen.show_dialog(Some(DialogKind::Import));
+        let name = "what was pasted".to_owned();
+        self.stage.set(match Session::read_pasted(text) {
+            Ok(items) => self.show_items(workspace, name, items),
+            Err(reason) => ImportStage::Refused { name, reason },
+        });
+    }
+
+    fn show_items(self, workspace: Workspace, name: String, items: PendingItems) -> ImportStage {
+        self.items.begin(workspace, items);
+        ImportStage::Items { name }
     }
 
     /// Puts the imported design in place of the running session, which is kept aside.
     pub(crate) fn open(self, workspace: Workspace) {
+        if matches!(self.stage.get_untracked(), ImportStage::Items { .. }) {
+            if self.items.take(workspace) {
+                self.cancel();
+            }
+            return;
+        }
         let pending = self.pending.try_update_value(Option::take).flatten();
         if let Some(pending) = pending {
             workspace.replace_session(pending.into_session(clock::now()));
@@ -132,10 +164,11 @@ impl ImportStore {
     fn forget(self) {
         self.attempt.update_value(|attempt| *attempt += 1);
         self.pending.set_value(None);
+        self.items.forget();
         self.stage.set(ImportStage::Choosing);
     }
 
-    fn take_step(self, name: &str, step: files::Step) {
+    fn take_step(self, workspace: Workspace, name: &str, step: files::Step) {
         let name = name.to_owned();
         let stage = match step {
             files::Step::Read(share) => ImportStage::Reading { name, share },
@@ -143,16 +176,18 @@ impl ImportStore {
                 let reason = "The browser could not read the file.".to_owned();
                 ImportStage::Refused { name, reason }
             }
-            files::Step::Whole(bytes) => {
-                match hashrange_playground::Session::read_import(&name, &bytes) {
+            files::Step::Whole(bytes) => match Session::read_items(&name, &bytes) {
+                Some(Ok(items)) => self.show_items(workspace, name, items),
+                Some(Err(reason)) => ImportStage::Refused { name, reason },
+                None => match Session::read_import(&name, &bytes) {
                     Ok(pending) => {
                         let report = pending.report().clone();
                         self.pending.set_value(Some(pending));
                         ImportStage::Reported { name, report }
                     }
                     Err(reason) => ImportStage::Refused { name, reason },
-                }
-            }
+                },
+            },
         };
         self.stage.try_set(stage);
     }

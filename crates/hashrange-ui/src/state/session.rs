@@ -105,9 +105,14 @@ impl SessionStore {
     }
 
     /// The shape of the picture of `target`, lit by entry `shown`. Tracks items and history.
-    pub(crate) fn layout(self, target: &Target, shown: Option<u32>) -> GridLayout {
+    pub(crate) fn layout(self, target: &Target, shown: Option<u32>, filter: &str) -> GridLayout {
         self.track();
-        self.session.with_value(|session| session.layout(target, shown))
+        self.session.with_value(|session| session.layout_of(target, shown, filter))
+    }
+
+    /// Reads something of the session. Tracks nothing.
+    pub(crate) fn ask<T>(self, read: impl FnOnce(&Session) -> T) -> T {
+        self.session.with_value(read)
     }
 
     /// The contents of some rows of a layout. Tracks nothing: the layout does.

@@ -16,6 +16,7 @@ use super::grid::GridStore;
 use super::guide::GuideStore;
 use super::history::HistoryStore;
 use super::import::ImportStore;
+use super::items::ItemsStore;
 use super::save::{Origin, SaveStore};
 use super::screen::{Notice, Pane, ScreenStore, StageView};
 use super::session::SessionStore;
@@ -51,6 +52,8 @@ pub(crate) struct Stores {
     pub(crate) grid: GridStore,
     /// The guided process.
     pub(crate) guide: GuideStore,
+    /// What of the picture is being edited.
+    pub(crate) items: ItemsStore,
     /// An import under way.
     pub(crate) import: ImportStore,
     /// Whether the work is kept.
@@ -76,6 +79,7 @@ impl Workspace {
         let history = HistoryStore::new(session);
         let screen = ScreenStore::new(session);
         let forms = FormsStore::new(session);
+        let items = ItemsStore::new();
         let stores = Stores {
             session,
             history,
@@ -84,8 +88,9 @@ impl Workspace {
             design: DesignStore::new(session, screen, &forms),
             forms,
             compare: CompareStore::new(session, screen),
-            grid: GridStore::new(session, history, screen),
+            grid: GridStore::new(session, history, screen, items),
             guide: GuideStore::new(session),
+            items,
             import: ImportStore::new(screen),
             save: SaveStore::new(session, screen),
             shelf: ShelfStore::new(),

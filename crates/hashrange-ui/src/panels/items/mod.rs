@@ -1,79 +1,155 @@
 //! The single-table picture: an ARIA grid of which only the rows in view exist.
 //!
-//! Not here: where rows are and where the cursor goes (`state::grid`, `state::geometry`).
+//! Not here: where rows are and where the cursor goes (`state::grid`, `state::geometry`), what is done with items
+//! (`state::items_acts`).
 
+mod bars;
+mod card;
+mod draft;
+mod editor;
+mod keys;
 mod partition;
 mod row;
 
 use std::sync::Arc;
 
-use hashrange_playground::view::Target;
-use leptos::prelude::{expect_context, untrack};
+use hashrange_playground::view::{Target, TextForm};
+use leptos::prelude::expect_context;
 
-use crate::browser::dom::ElementRef;
-use crate::browser::{keyboard, scroll};
-use crate::markup::{self, Element, IntoNode, KeyboardEvent, Node, el, keyed};
+use crate::browser::{clipboard, dom, scroll, when_changed};
+use crate::markup::{self, Element, Event, IntoNode, Node, el, keyed};
 use crate::panels::shelf;
 use crate::signal::Memo;
 use crate::state::geometry::Geometry;
-use crate::state::grid::{Cell, LAST_COLUMN, Move, ShownRow};
+use crate::state::grid::{LAST_COLUMN, ShownRow};
+use crate::state::items::EditPlace;
 use crate::state::workspace::Workspace;
 
-/// Height of an item's row, in px, to turn a page into rows.
-const ROW_PX: u32 = 24;
-
-/// The table or index in view.
+/// The table or index in view, with what is done with its items.
 pub(crate) fn panel() -> Element {
+    let items = expect_context::<Workspace>().items;
+    when_changed(expect_context::<Workspace>().grid.layout(), move || items.select_none());
+    el("div.items-area").child(bars::bars()).child(grid())
+}
+
+fn grid() -> Element {
     let workspace = expect_context::<Workspace>();
-    let grid = workspace.grid;
-    let layout = grid.layout();
-    let place = ElementRef::new();
+    let (grid, place) = (workspace.grid, workspace.items.place);
     scroll::watch_height(place, move |height| grid.resize(height));
     scroll::follow(place, Memo::new(move |_| grid.first_lit()));
     let label = move || {
-        layout.with(|layout| {
+        grid.layout().with(|layout| {
             let name = layout.target.index.as_ref().unwrap_or(&layout.target.table);
             let n_keys = layout.collections.len();
-            format!("{name}, {} items in {n_keys} partition keys", layout.n_items)
+            match layout.n_shown {
+                Some(n) => format!("{name}, {n} of {} items shown", layout.n_items),
+                None => format!("{name}, {} items in {n_keys} partition keys", layout.n_items),
+            }
         })
     };
     let chips_width = move || {
-        layout.with(|layout| match layout.chips.len() {
+        grid.layout().with(|layout| match layout.chips.len() {
             0 => "0px".to_owned(),
             n_chips => format!("calc({n_chips} * var(--chip-width) + 12px)"),
         })
     };
     let active =
         move || grid.drawn_cursor().map(|cell| format!("cell-{}-{}", cell.row, cell.column));
-    let canvas = el("div.canvas")
-        .attr("role", "presentation")
-        .style("--height", move || px(grid.geometry().with(Geometry::height)))
-        .child(partitions())
-        .child(rows());
-    el("div.items-panel")
+    let element = el("div.items-panel")
         .reference(place)
         .attr("id", "items")
         .attr("role", "grid")
         .attr("tabindex", "0")
         .attr("aria-label", label)
-        .attr("aria-readonly", "true")
+        .attr("aria-multiselectable", "true")
         .attr("aria-rowcount", move || grid.geometry().with(Geometry::n_rows) + 1)
         .attr("aria-colcount", LAST_COLUMN)
         .attr("aria-activedescendant", active)
         .style("--chips-width", chips_width)
         .style("--partition-chars", move || grid.key_chars().0.to_string())
         .style("--sort-chars", move || grid.key_chars().1.to_string())
-        .on("scroll", scroll::listener(move |top| grid.scroll_to(top)))
-        .on_key(move |event| press(workspace, place, event))
-        .on("click", move |event| {
-            if let Some((row, column)) = scroll::cell_of(&event) {
-                workspace.grid.put_cursor(Cell { row, column });
+        .on("scroll", scroll::listener(move |top| grid.scroll_to(top)));
+    listened(workspace, element).child(head()).child(canvas()).child(empty())
+}
+
+/// The grid with its keys, clicks, copies and pastes.
+fn listened(workspace: Workspace, element: Element) -> Element {
+    element
+        .on_key(move |event| keys::press(workspace, event))
+        .on("click", move |event| keys::click(workspace, &event))
+        .on("dblclick", move |event| {
+            if scroll::cell_of(&event).is_some() {
+                workspace.edit_cell();
             }
         })
-        .on("dblclick", move |_| open_at_cursor(workspace))
-        .child(head())
-        .child(canvas)
-        .child(empty())
+        .on("copy", move |event| {
+            if dom::is_own(&event) {
+                clipboard::copy_by(&event, &workspace.chosen_text(TextForm::Tabs));
+            }
+        })
+        .on("paste", move |event: Event| {
+            if dom::is_own(&event)
+                && let Some(text) = clipboard::pasted(&event)
+            {
+                event.prevent_default();
+                workspace.paste(&text);
+            }
+        })
+}
+
+/// All rows, and over them what is being edited.
+fn canvas() -> Element {
+    let grid = expect_context::<Workspace>().grid;
+    el("div.canvas")
+        .attr("role", "presentation")
+        .style("--height", move || px(grid.geometry().with(Geometry::height)))
+        .child(partitions())
+        .child(rows())
+        .child(cell_editor())
+        .child(card_place(0, card::card()))
+        .child(card_place(1, draft::card()))
+}
+
+/// Where the open item or the draft stands: as high as it is, below its row.
+fn card_place(at: usize, card: Node) -> Element {
+    let workspace = expect_context::<Workspace>();
+    let (grid, heights) = (workspace.grid, workspace.items.heights);
+    let place = dom::ElementRef::new();
+    let height = heights[at];
+    scroll::watch_height(place, move |px| height.set(px));
+    let top = move || {
+        let row = grid.places().get()[at].unwrap_or(0);
+        px(grid.geometry().with(|geometry| geometry.gap_top(row, at == 1)))
+    };
+    let cell = el("div").attr("role", "gridcell").child(card);
+    el("div.card-place").reference(place).attr("role", "row").style("--top", top).child(cell)
+}
+
+/// The field over the cell that is being typed over.
+fn cell_editor() -> Element {
+    let workspace = expect_context::<Workspace>();
+    let (grid, edit) = (workspace.grid, workspace.items.edit);
+    let drawn = move || {
+        let now = edit.get().filter(|edit| matches!(edit.place, EditPlace::Cell { .. }));
+        let Some(now) = now else { return Vec::new() };
+        vec![markup::row(now.number.to_string(), move || {
+            let EditPlace::Cell { column } = now.place else { return None };
+            let id = now.id.clone();
+            let top = move || {
+                let row = grid.layout().with(|it| workspace.session.ask(|ask| ask.row_of(it, &id)));
+                px(grid.geometry().with(|geometry| geometry.row(row.unwrap_or(0)).0))
+            };
+            let cell = el("div").attr("role", "gridcell").child(editor::editor(&now));
+            Some(
+                el("div.cell-editor")
+                    .attr("role", "row")
+                    .attr("data-column", column)
+                    .style("--top", top)
+                    .child(cell),
+            )
+        })]
+    };
+    el("div.editors").attr("role", "presentation").child(keyed(drawn))
 }
 
 fn px(length: u32) -> String {
@@ -86,6 +162,11 @@ fn head() -> Element {
     let partition = move || layout.with(|layout| layout.partition_key.clone());
     let sort =
         move || layout.with(|layout| layout.sort_key.as_ref().map(|name| format!("{name} ↑")));
+    let order = move || {
+        let text = layout.with(|layout| layout.order_text);
+        (!text.is_empty())
+            .then(|| format!("Ordered {text}; open an item to see why it stands where it does"))
+    };
     let chips = move || layout.with(|layout| !layout.chips.is_empty()).then_some("In index");
     let title = |spec: &'static str, column: &'static str| {
         el(spec).attr("role", "columnheader").attr("aria-colindex", column)
@@ -94,7 +175,12 @@ fn head() -> Element {
         .attr("role", "row")
         .attr("aria-rowindex", "1")
         .child(title("span", "1").child("Partition key ").child(el("small").child(partition)))
-        .child(title("span", "2").child("Sort key ").child(el("small").child(sort)))
+        .child(
+            title("span", "2")
+                .attr("title", order)
+                .child("Sort key ")
+                .child(el("small").child(sort)),
+        )
         .child(title("span.attributes", "3").attr("aria-colspan", "5").child("Attributes"))
         .child(title("span.number", "8").child("Size ").child(el("small").child("of 4 KB")))
         .child(title("span", "9").child(chips))
@@ -129,25 +215,37 @@ fn rows() -> Element {
 /// What stands there while there are no items.
 fn empty() -> Node {
     let workspace = expect_context::<Workspace>();
-    let layout = workspace.grid.layout();
+    let (layout, items) = (workspace.grid.layout(), workspace.items);
     let target = workspace.screen.target();
     let state = Memo::new(move |_| match target.get() {
+        Some(_) if layout.with(|layout| layout.n_shown == Some(0) && layout.n_items > 0) => {
+            Some((None, "Nothing found", "No item has this text; the others are hidden."))
+        }
         Some(target) if layout.with(|layout| layout.n_items) == 0 => match target.index {
             Some(_) => Some((
                 None,
                 "No entries",
                 "Items appear here when they have the index's key attributes.",
             )),
-            None => Some((Some(target), "No items yet", "A PutItem request adds the first one.")),
+            // A draft stands in its place.
+            None if items.draft.with(Option::is_some) => None,
+            None => Some((
+                Some(target),
+                "No items yet",
+                "Add one, paste rows of a spreadsheet, import a file, or write a PutItem request.",
+            )),
         },
         _ => None,
     });
     let content = move |(target, title, words): (Option<Target>, &'static str, &'static str)| {
         let action = target.map(|target| {
-            let write = el("button.button.is-primary.is-small")
+            let write = el("button.button.is-small")
                 .on_click(move || workspace.write("PutItem", target.clone()))
                 .child("Write a PutItem");
-            el("p.actions").child(write)
+            let add = el("button.button.is-primary.is-small")
+                .on_click(move || workspace.begin_draft())
+                .child("Add an item");
+            el("p.actions").child(add).child(write)
         });
         let cell = el("div.empty")
             .attr("role", "gridcell")
@@ -158,31 +256,6 @@ fn empty() -> Node {
     };
     let blank = move || target.get().is_none().then(shelf::blank);
     vec![blank.into_node(), (move || state.get().map(content)).into_node()].into_node()
-}
-
-fn press(workspace: Workspace, place: ElementRef, event: &KeyboardEvent) {
-    let is_command = event.ctrl_key() || event.meta_key();
-    if event.key() == "Enter" && !is_command {
-        open_at_cursor(workspace);
-        event.prevent_default();
-        return;
-    }
-    let page = i32::try_from(untrack(|| workspace.screen.height()) / ROW_PX / 2).unwrap_or(10);
-    let letters = untrack(|| workspace.settings.has_letter_keys());
-    let step = keyboard::grid_move(&event.key(), is_command, page);
-    let Some(step) = step.filter(|step| letters || !matches!(step, Move::Collections(_))) else {
-        return;
-    };
-    event.prevent_default();
-    let (top, height) = workspace.grid.move_cursor(step);
-    scroll::bring_into_view(place, top, height);
-}
-
-fn open_at_cursor(workspace: Workspace) {
-    let target = workspace.screen.target().get_untracked();
-    if let (Some(target), Some(item)) = (target, workspace.grid.item_at_cursor()) {
-        workspace.open_item(&target, &item.id);
-    }
 }
 
 #[cfg(test)]

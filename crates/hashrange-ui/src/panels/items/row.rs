@@ -4,7 +4,7 @@ use hashrange_playground::view::{GridColumn, GridItem, GridRow, ReadMark};
 use leptos::prelude::expect_context;
 
 use super::px;
-use crate::markup::{Element, el};
+use crate::markup::{Element, aria, el};
 use crate::signal::Memo;
 use crate::state::grid::{ATTRIBUTE_COLUMNS, LAST_COLUMN, SORT_COLUMN, ShownRow};
 use crate::state::workspace::Workspace;
@@ -73,13 +73,17 @@ fn item_row(row: &ShownRow, item: &GridItem) -> Element {
         (false, true) => "span.band.is-last",
         (true, true) => "span.band.is-first.is-last",
     };
+    let items = expect_context::<Workspace>().items;
+    let is_chosen = Memo::new(move |_| items.selected.with(|rows| rows.contains(index)));
     placed(spec, row)
-        .attr("data-columns", row.are_numbers.len().min(ATTRIBUTE_COLUMNS).to_string())
+        .attr("aria-selected", move || aria(is_chosen.get()))
+        .attr("data-written", item.is_written)
+        .attr("data-columns", row.columns.len().min(ATTRIBUTE_COLUMNS).to_string())
         .attr("data-slot", item.slot.map(|slot| slot.to_string()))
         .attr("data-read", read)
         .child(read.map(|_| el(band).attr("aria-hidden", "true")))
         .child(sort_cell(index, item))
-        .children(values(index, &item.cells, &row.are_numbers))
+        .children(values(index, &item.cells, &row.columns))
         .child(size_cell(index, item))
         .child(chips_cell(index, item))
         .child(cursor)
@@ -114,10 +118,10 @@ fn sort_cell(row: u32, item: &GridItem) -> Element {
         .child(key_label(item.sort.clone()))
 }
 
-fn values(row: u32, cells: &[String], are_numbers: &[bool]) -> impl Iterator<Item = Element> {
+fn values(row: u32, cells: &[String], columns: &[GridColumn]) -> impl Iterator<Item = Element> {
     let shown = cells.iter().take(ATTRIBUTE_COLUMNS).zip(SORT_COLUMN + 1..);
     let value = move |(place, (text, column)): (usize, (&String, u32))| {
-        let is_number = are_numbers.get(place).copied().unwrap_or(false);
+        let is_number = columns.get(place).is_some_and(|column| column.is_number);
         cell(value_spec(place, is_number), "gridcell", row, column).child(text.clone())
     };
     shown.enumerate().map(value)
