@@ -13,7 +13,7 @@ use super::{
 };
 use crate::document::{Design, Entity};
 use crate::pattern::Served;
-use crate::sample::names;
+use crate::sample::{is_own, names};
 use crate::table_form::{KeyField, TableForm};
 use crate::template::KeyTemplate;
 
@@ -192,7 +192,8 @@ impl<'a> Asking<'a> {
             key.insert(field.name.clone(), typed(field, &text));
             slots.extend(part.slots);
         }
-        let is_one = self.question.is_write() || slots.iter().any(|it| names(self.target, it));
+        let is_one =
+            self.question.is_write() || slots.iter().any(|it| is_own(self.design, self.target, it));
         is_one.then_some(Value::Object(key))
     }
 
@@ -378,7 +379,7 @@ impl<'a> Asking<'a> {
         let operation = if is_new { "PutItem" } else { "UpdateItem" };
         // A new item of a junction is a new pair: of its parents the last is another one.
         let parents = super::parents(self.design, &self.target.name);
-        let is_own = |slot: &str| names(self.target, slot);
+        let is_own = |slot: &str| is_own(self.design, self.target, slot);
         let has_own = |slots: &KeyTemplate| slots.slot_names().any(is_own);
         let templates = self.target.keys.values().filter_map(|it| KeyTemplate::parse(it).ok());
         let renamed = if templates.into_iter().any(|it| has_own(&it)) {

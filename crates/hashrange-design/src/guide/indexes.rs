@@ -89,7 +89,7 @@ fn propose(design: &Design, question: &Question) -> Option<IndexProposal> {
     match question.kind {
         QuestionKind::Related => inverted(design, question),
         QuestionKind::Value => by_value(design, question, own),
-        QuestionKind::Flagged => sparse(design, question, own),
+        QuestionKind::Flagged => Some(sparse(design, question, own)),
         QuestionKind::Children => by_parent(design, entity(design, &question.of)?, &[own]),
         QuestionKind::Under => by_parent(design, own, &children(design, &own.name)),
         QuestionKind::One => {
@@ -154,7 +154,7 @@ fn by_value(design: &Design, question: &Question, own: &Entity) -> Option<IndexP
         found.index = None;
     }
     for entity in asked {
-        let prefix = entity.keys.values().filter_map(|it| KeyTemplate::parse(it).ok()).last();
+        let prefix = entity.keys.values().filter_map(|it| KeyTemplate::parse(it).ok()).next_back();
         let prefix = prefix.map_or_else(String::new, |it| it.prefix().to_owned());
         let template = format!("{prefix}{{{attribute}}}");
         if !entity.keys.contains_key(&generic) {
@@ -166,7 +166,7 @@ fn by_value(design: &Design, question: &Question, own: &Entity) -> Option<IndexP
 }
 
 /// What only some items have: only those are in it.
-fn sparse(design: &Design, question: &Question, own: &Entity) -> Option<IndexProposal> {
+fn sparse(design: &Design, question: &Question, own: &Entity) -> IndexProposal {
     let flag = question.attribute.as_str();
     let form = form(design, own);
     let of = entity(design, &question.of);
@@ -178,7 +178,7 @@ fn sparse(design: &Design, question: &Question, own: &Entity) -> Option<IndexPro
         }
         _ => plan(design, own, flag, flag, None),
     };
-    Some(proposal("sparse index", because, own, plan, &[own]))
+    proposal("sparse index", because, own, plan, &[own])
 }
 
 /// The parent's identifier as an attribute of its own, and an index on it.
@@ -252,9 +252,11 @@ fn plan(
         let attributes = own.sample.iter().flat_map(|sample| &sample.attributes);
         let made = attributes.into_iter().find(|it| it.name == name).map(|it| it.make);
         match (known, made) {
-            (Some("N"), _) => ScalarType::N,
+            (Some("N"), _)
+            | (None, Some(crate::sample::Make::Number | crate::sample::Make::Flag)) => {
+                ScalarType::N
+            }
             (Some("B"), _) => ScalarType::B,
-            (None, Some(crate::sample::Make::Number | crate::sample::Make::Flag)) => ScalarType::N,
             _ => ScalarType::S,
         }
     };

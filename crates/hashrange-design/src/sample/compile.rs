@@ -222,7 +222,7 @@ impl<'a> Making<'a> {
             }
             return plain_text(own, own_number);
         }
-        if names(self.entity, slot) {
+        if is_own(self.design, self.entity, slot) {
             return Some(id_text(&self.chain, &NUMBERS.map(str::to_owned)));
         }
         if let Some(at) = self.chain.iter().position(|level| names(level.entity, slot)) {
@@ -345,6 +345,13 @@ pub(crate) fn names(entity: &Entity, slot: &str) -> bool {
     let stem = slot.strip_suffix("Id").or_else(|| slot.strip_suffix("_id")).unwrap_or(slot);
     let stem = lowercase(stem);
     stem.len() > 1 && lowercase(&entity.name).replace(' ', "").starts_with(&stem)
+}
+
+/// True if a slot names the entity and none of its parents: `project` is no slot of a `ProjectEmployee`'s own.
+pub(crate) fn is_own(design: &Design, entity: &Entity, slot: &str) -> bool {
+    let is_whole = lowercase(&entity.name).replace(' ', "") == lowercase(slot);
+    let is_parents = || parents(design, entity).into_iter().any(|parent| names(parent, slot));
+    names(entity, slot) && (is_whole || !is_parents())
 }
 
 /// Identifier of the last entity of a chain: `o1-p04`, numbers as wide as the counts.

@@ -11,8 +11,8 @@ mod words;
 
 use serde::Serialize;
 
-pub(crate) use compile::names;
 pub use compile::{SampleError, n_items_of, recipe_of};
+pub(crate) use compile::{is_own, names};
 pub(crate) use read::{read_relation, read_sample};
 
 /// Two entities that belong together.

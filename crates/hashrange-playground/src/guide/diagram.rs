@@ -12,6 +12,8 @@ const CARD: i32 = 176;
 const GAP_X: i32 = 96;
 const GAP_Y: i32 = 92;
 const MARGIN: i32 = 12;
+/// Room over a row for the trace of a line.
+const TRACE: i32 = 30;
 /// Lines of attributes on a card.
 const LINES_MAX: usize = 4;
 
@@ -28,7 +30,10 @@ pub(super) fn diagram(design: &Design, entities: &[GuideEntityView]) -> DiagramV
     };
     let widest = rows.iter().map(width_of).max().unwrap_or(0);
     let mut cards: Vec<(usize, DiagramCard)> = Vec::new();
-    let mut y = MARGIN;
+    let is_between = |at: &usize| parents(design, &design.entities[*at].name).len() > 1;
+    // The trace of a line that was split runs over the first row.
+    let has_trace = rows.first().is_some_and(|row| row.iter().any(is_between));
+    let mut y = MARGIN + if has_trace { TRACE } else { 0 };
     for row in &rows {
         let tallest = row.iter().map(height_of).max().unwrap_or(0);
         let mut x = MARGIN + (widest - width_of(row)) / 2;
@@ -52,6 +57,15 @@ pub(super) fn diagram(design: &Design, entities: &[GuideEntityView]) -> DiagramV
             .collect();
         let place = siblings.iter().position(|it| *it == at).unwrap_or(0);
         lines.push(line(from, to, is_many, place, siblings.len()));
+    }
+    for entity in &design.entities {
+        let up = parents(design, &entity.name);
+        if let [one, other, ..] = up.as_slice()
+            && let (Some(own), Some(one), Some(other)) =
+                (find(&entity.name), find(&one.name), find(&other.name))
+        {
+            lines.extend(trace(own, one, other));
+        }
     }
     cards.sort_by_key(|(at, _)| *at);
     DiagramView {
@@ -79,6 +93,23 @@ fn card(design: &Design, entity: &GuideEntityView, x: i32, y: i32, height: i32) 
         lines,
         is_junction: parents(design, &entity.name).len() > 1,
     }
+}
+
+/// Where the n-to-m line ran that the entity between two others took the place of.
+fn trace(between: &DiagramCard, one: &DiagramCard, other: &DiagramCard) -> Option<DiagramLine> {
+    let (left, right) = if one.x < other.x { (one, other) } else { (other, one) };
+    let top = left.y.min(right.y).min(between.y);
+    let is_over = left.x < between.x && between.x < right.x && left.y.abs_diff(right.y) < 60;
+    if !is_over {
+        return None;
+    }
+    let (a, b) = (left.x + CARD, right.x);
+    let (from, to) = (left.y + 14, right.y + 14);
+    // A curve comes three quarters of the way to where it is drawn.
+    let pull = top - TRACE;
+    let path = format!("M{a} {from}C{} {pull}, {} {pull}, {b} {to}", a + 50, b - 50);
+    let labels = vec![(a.midpoint(b), top - 18, "was n to m".to_owned())];
+    Some(DiagramLine { path, ends: String::new(), kind: "was", labels })
 }
 
 /// Entities by row, by their indexes in the design.

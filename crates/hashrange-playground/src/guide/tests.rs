@@ -24,6 +24,11 @@ fn ask(session: &mut Session, kind: QuestionKind, entity: &str, of: &str, attrib
 
 /// Organisations, projects and employees with the article's eight questions; no keys yet.
 fn asked() -> Session {
+    asked_with("Assignment")
+}
+
+/// The same, the entity between projects and employees called so.
+fn asked_with(between: &str) -> Session {
     let mut session = Session::empty();
     entity(&mut session, "Organisation", "org, plan", 3);
     entity(&mut session, "Project", "project, name, isOnHold", 36);
@@ -31,7 +36,7 @@ fn asked() -> Session {
     session.guide_relate("Organisation", "Project", RelationKind::OneToMany, 0).unwrap();
     session.guide_relate("Organisation", "Employee", RelationKind::OneToMany, 0).unwrap();
     session.guide_relate("Project", "Employee", RelationKind::ManyToMany, 0).unwrap();
-    session.split_relation(2, "Assignment").unwrap();
+    session.split_relation(2, between).unwrap();
     for (kind, entity, of, attribute) in [
         (One, "Organisation", "", ""),
         (Children, "Project", "Organisation", ""),
@@ -79,6 +84,16 @@ fn keys_serve_most_questions_and_a_proposed_index_each_of_the_rest() {
     let returns: Vec<String> = session.guide().questions.into_iter().map(|it| it.returns).collect();
     assert!(returns.iter().all(|it| it != "0"), "{returns:?}");
     assert!(session.guide().is_green);
+}
+
+#[test]
+fn an_entity_between_two_is_read_from_both_whatever_it_is_called() {
+    for name in ["Assignment", "Project employee", "ProjectEmployee"] {
+        let mut session = asked_with(name);
+        session.guide_keys(0).unwrap();
+        assert_eq!(run(&mut session), "✓✓✓◑✓✗◑✓", "{name}");
+        assert_eq!(session.guide().questions[4].returns, "6", "{name}");
+    }
 }
 
 #[test]

@@ -112,7 +112,7 @@ impl Session {
             };
             let words = match (is_many, up.len()) {
                 (true, _) => format!(
-                    "A {from} has several {}, and a {to} several {}: no single key can hold that.",
+                    "One {from} has several {}, and one {to} several {}: no single key can hold that.",
                     hashrange_design::words::plural(&to),
                     hashrange_design::words::plural(&from)
                 ),
@@ -128,7 +128,7 @@ impl Session {
                 each: if is_first && !is_many { each } else { 0 },
                 each_text,
                 words,
-                between: format!("{}{}", relation.from, relation.to),
+                between: format!("{} {}", relation.from, relation.to.to_lowercase()),
             }
         };
         design.relations.iter().enumerate().map(view).collect()
@@ -261,21 +261,19 @@ impl Session {
         }];
         let findings = self.findings();
         let overlap = findings.iter().find(|it| it.title.to_lowercase().contains("overlap"));
-        checks.push(match overlap {
-            Some(found) => check(1, "Templates overlap.".to_owned(), found.text.clone()),
-            None => {
-                let mut prefixes: Vec<&str> = Vec::new();
-                for entity in &design.entities {
-                    for template in entity.keys.values() {
-                        let prefix = template.split('{').next().unwrap_or_default();
-                        if !prefix.is_empty() && !prefixes.contains(&prefix) {
-                            prefixes.push(prefix);
-                        }
+        checks.push(if let Some(found) = overlap {
+            check(1, "Templates overlap.".to_owned(), found.text.clone())
+        } else {
+            let mut prefixes: Vec<&str> = Vec::new();
+            for entity in &design.entities {
+                for template in entity.keys.values() {
+                    let prefix = template.split('{').next().unwrap_or_default();
+                    if !prefix.is_empty() && !prefixes.contains(&prefix) {
+                        prefixes.push(prefix);
                     }
                 }
-                let text = format!("{}.", prefixes.join(", "));
-                check(0, "Prefixes do not overlap.".to_owned(), text)
             }
+            check(0, "Prefixes do not overlap.".to_owned(), format!("{}.", prefixes.join(", ")))
         });
         let roots: Vec<&Entity> =
             design.entities.iter().filter(|it| parents(design, &it.name).is_empty()).collect();
@@ -370,7 +368,10 @@ impl Session {
             let results = self.pattern_results();
             let serves = proposal.serves.iter().map(|number| {
                 let found = results.iter().find(|it| it.number == *number);
-                let now = found.map_or(CapacityUnits::ZERO, |it| it.total_units());
+                let now = found.map_or(
+                    CapacityUnits::ZERO,
+                    hashrange_design::pattern::PatternResult::total_units,
+                );
                 let then = found.map_or(CapacityUnits::ZERO, |it| {
                     hashrange_design::guide::read_units_of(it.bytes_returned)
                 });
@@ -396,7 +397,7 @@ impl Session {
         propose_indexes(design, samples).into_iter().map(view).collect()
     }
 
-    fn index_list(&self) -> Vec<[String; 3]> {
+    fn index_list(&self) -> Vec<[String; 4]> {
         let mut list = Vec::new();
         for table in &self.design().tables {
             let form = TableForm::of(table);
@@ -404,8 +405,15 @@ impl Session {
             for index in &form.indexes {
                 let keys: Vec<&str> =
                     index.partition.iter().chain(&index.sort).map(|it| it.name.as_str()).collect();
-                let n = there.and_then(|it| it.index(&index.name)).map_or(0, |it| it.n_rows());
-                list.push([index.name.clone(), keys.join(", "), counted(n, "entry")]);
+                let n = there
+                    .and_then(|it| it.index(&index.name))
+                    .map_or(0, hashrange_storage::TreeRef::n_rows);
+                list.push([
+                    form.name.clone(),
+                    index.name.clone(),
+                    keys.join(", "),
+                    counted(n, "entry"),
+                ]);
             }
         }
         list
@@ -421,9 +429,10 @@ impl Session {
             let n = n_items_of(design, entity);
             total += n;
             let made = sample.attributes.iter().map(|it| {
-                let word = MAKES.iter().find(|(make, _)| *make == it.make).map_or("", |it| it.1);
-                let every = it.every.map(|n| format!(", every {n}th")).unwrap_or_default();
-                format!("{}: {word}{every}", it.name)
+                let at = MAKES.iter().position(|(make, _)| *make == it.make).unwrap_or_default();
+                let every = it.every.map(|n| format!(" for every {n}th")).unwrap_or_default();
+                let what = format!("{} {}", MADE[at], it.with);
+                format!("{}: {}{every}", it.name, what.trim())
             });
             let up = parents(design, &entity.name);
             let (letter, slot) = self.face(&entity.name);
@@ -445,21 +454,31 @@ impl Session {
     }
 }
 
+/// What each of [`MAKES`] is in a sentence, before the words it is made with.
+const MADE: [&str; MAKES.len()] = [
+    "an id",
+    "",
+    "one of",
+    "a person’s name",
+    "an email address",
+    "a title",
+    "",
+    "a day from",
+    "a time from",
+    "hexadecimal digits",
+    "true or false",
+    "filler",
+];
+
 /// What a proposal is called, and what its button says.
 fn titled(proposal: &hashrange_design::guide::IndexProposal) -> (String, String) {
-    match &proposal.index {
-        Some(index) => {
-            let mut keys: Vec<&str> =
-                index.partition.iter().map(|(name, _)| name.as_str()).collect();
-            keys.extend(index.sort.as_ref().map(|(name, _)| name.as_str()));
-            let title = format!("{} ({})", index.name, keys.join(", "));
-            (title, format!("Add {}", index.name))
-        }
-        None => {
-            let names = proposal.holds.join(", ");
-            (names.clone(), format!("Put {names} into it"))
-        }
-    }
+    let Some(index) = &proposal.index else {
+        let names = proposal.holds.join(", ");
+        return (names.clone(), format!("Put {names} into it"));
+    };
+    let mut keys: Vec<&str> = index.partition.iter().map(|(name, _)| name.as_str()).collect();
+    keys.extend(index.sort.as_ref().map(|(name, _)| name.as_str()));
+    (format!("{} ({})", index.name, keys.join(", ")), format!("Add {}", index.name))
 }
 
 /// True if a kind of question needs another entity, and an attribute.

@@ -33,8 +33,8 @@ pub struct GuideView {
     pub others: Vec<OtherKeysView>,
     /// Step 5.
     pub proposals: Vec<GuideIndexView>,
-    /// Indexes that are there: name, keys, entries.
-    pub indexes: Vec<[String; 3]>,
+    /// Indexes that are there: table, name, keys, entries.
+    pub indexes: Vec<[String; 4]>,
     /// True if every question is served by key.
     pub is_green: bool,
     /// Seed and generators of the sample data.
@@ -294,7 +294,7 @@ pub struct DiagramLine {
     pub path: String,
     /// Bar and crow's foot, as a path.
     pub ends: String,
-    /// `one`, `junction` or `many`.
+    /// `one`, `junction`, `many`, or `was` for what was split.
     pub kind: &'static str,
     /// Texts with their places.
     pub labels: Vec<(i32, i32, String)>,

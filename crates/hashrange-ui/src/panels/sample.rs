@@ -21,7 +21,7 @@ pub(crate) fn panel() -> Element {
         if words.is_empty() {
             let again = el("button.button.is-small")
                 .on_click(move || {
-                    guide.make_sample(leptos::prelude::untrack(|| guide.sample().seed))
+                    guide.make_sample(leptos::prelude::untrack(|| guide.sample().seed));
                 })
                 .child(small_icon("run"))
                 .child("Make it again");

@@ -28,7 +28,7 @@ pub(crate) fn panel() -> Element {
         .child(items::panel())
         .child(history::panel())
         .child(move || match screen.view() {
-            StageView::Data => guide::start(),
+            StageView::Data => None,
             StageView::Design => Some(design::panel()),
             StageView::Links => Some(links::panel()),
             StageView::Cost => Some(cost::panel()),

@@ -10,9 +10,12 @@ use hashrange_playground::{RelationKind, Sampling, Session};
 use leptos::prelude::*;
 
 use super::session::SessionStore;
+use crate::browser::dialog;
 use crate::browser::timer::Timer;
 use crate::signal::{Memo, RwSignal};
 
+/// How many there are of a new entity, until somebody says.
+const TOTAL: &str = "10";
 /// How long a key rests before the questions run with it, in ms.
 const REST_MS: u32 = 350;
 /// Combinations of a recipe tried between two frames.
@@ -28,6 +31,8 @@ pub(crate) struct GuideStore {
     pub(crate) entity: RwSignal<Option<usize>>,
     /// What its form says.
     pub(crate) form: RwSignal<GuideEntity>,
+    /// How many there are of it, as typed.
+    pub(crate) total: RwSignal<String>,
     /// Both ends of a new relation.
     pub(crate) ends: [RwSignal<String>; 2],
     /// True for many to many.
@@ -40,6 +45,7 @@ pub(crate) struct GuideStore {
     pub(crate) refusal: RwSignal<(&'static str, String)>,
     /// How far sample data is; empty while none is made.
     pub(crate) progress: RwSignal<String>,
+    held: StoredValue<String>,
     sampling: StoredValue<Option<Sampling>>,
     timer: StoredValue<Option<Timer>, LocalStorage>,
     view: Memo<GuideView>,
@@ -53,13 +59,15 @@ impl GuideStore {
             session,
             step: RwSignal::new(0),
             entity: RwSignal::new(None),
-            form: RwSignal::new(GuideEntity { total: 10, ..GuideEntity::default() }),
+            form: RwSignal::new(GuideEntity::default()),
+            total: RwSignal::new(TOTAL.to_owned()),
             ends: [text(), text()],
             is_many: RwSignal::new(false),
             question: RwSignal::new(Question::default()),
             asked: [text(), text(), text()],
             refusal: RwSignal::new(("", String::new())),
             progress: text(),
+            held: StoredValue::new(String::new()),
             sampling: StoredValue::new(None),
             timer: StoredValue::new_local(None),
             view: Memo::new(move |_| session.checked(Session::guide)),
@@ -95,13 +103,14 @@ impl GuideStore {
     pub(crate) fn open_entity(self, at: Option<usize>) {
         let form = self.view.with_untracked(|view| {
             let found = at.and_then(|at| view.entities.iter().find(|it| it.at == at));
-            found.map_or(GuideEntity { total: 10, ..GuideEntity::default() }, |it| GuideEntity {
+            found.map_or_else(GuideEntity::default, |it| GuideEntity {
                 name: it.name.clone(),
                 line: it.line.clone(),
                 id: it.id.clone(),
                 total: u32::try_from(it.total).unwrap_or(u32::MAX),
             })
         });
+        self.total.set(if at.is_some() { form.total.to_string() } else { TOTAL.to_owned() });
         self.entity.set(at);
         self.form.set(form);
         self.refusal.set(("", String::new()));
@@ -109,9 +118,17 @@ impl GuideStore {
 
     /// Takes what the entity's form says.
     pub(crate) fn put_entity(self) {
-        let (at, form) = (self.entity.get_untracked(), self.form.get_untracked());
+        let (at, mut form) = (self.entity.get_untracked(), self.form.get_untracked());
+        let total = self.total.get_untracked();
+        let Some(total) = total.trim().parse().ok().filter(|n| *n > 0) else {
+            let words = "How many there are is a whole number, such as 36.";
+            return self.refusal.set(("entity", words.to_owned()));
+        };
+        form.total = total;
         if self.edit("entity", |session, now| session.guide_entity(at, &form, now)) {
             self.open_entity(None);
+            // The next one is typed without reaching for the mouse.
+            dialog::focus("guide-Name");
         }
     }
 
@@ -126,26 +143,43 @@ impl GuideStore {
         self.is_many.set(false);
     }
 
-    /// Presses a card of the diagram: the first is where a line begins, another one where it ends.
-    pub(crate) fn press(self, name: &str, is_down: bool) {
-        let first = self.ends[0].get_untracked();
-        if !first.is_empty() && first != name {
-            self.relate(&first, name);
-            self.ends[0].set(String::new());
-        } else if is_down {
-            self.ends[0].set(name.to_owned());
+    /// The pointer goes down on a card of the diagram, or is on none where `name` is empty.
+    pub(crate) fn hold(self, name: &str) {
+        self.held.set_value(name.to_owned());
+    }
+
+    /// The pointer goes up on a card. From another card that relates the two; on the same one it is a press: the first
+    /// card pressed is where a line begins, the second where it ends, and the same one again takes that back.
+    pub(crate) fn let_go(self, name: &str) {
+        let held = self.held.get_value();
+        self.hold("");
+        let begun = self.ends[0].get_untracked();
+        let from = if held == name { begun } else { held.clone() };
+        if held.is_empty() {
+            return;
         }
+        let is_line = !from.is_empty() && from != name;
+        if is_line {
+            self.relate(&from, name);
+        }
+        let begins = if is_line || from == name { "" } else { name };
+        self.ends[0].set(begins.to_owned());
     }
 
     /// Asks the question that was put together.
     pub(crate) fn ask(self) {
         let question = self.question.get_untracked();
-        let [words, expected, rate] = self.asked.map(|it| it.get_untracked());
+        let [words, expected, rate] = self.asked.map(RwSignal::get_untracked);
         // Read as whole thousandths: floats out of texts are long to download.
-        let rate = thousandths(&rate);
-        let expected = expected.trim().parse::<u32>().ok();
-        if self.edit("question", |session, _| session.guide_ask(&question, &words, rate, expected))
-        {
+        let (rate, n) = (rate.trim(), expected.trim());
+        let (per_second, expected) = (thousandths(rate), n.parse::<u32>().ok());
+        if (expected.is_none() && !n.is_empty()) || (per_second.is_none() && !rate.is_empty()) {
+            let words = "Items expected is a whole number, such as 12; calls a second a number, such as 2.5.";
+            return self.refusal.set(("question", words.to_owned()));
+        }
+        if self.edit("question", |session, _| {
+            session.guide_ask(&question, &words, per_second, expected)
+        }) {
             for field in self.asked {
                 field.set(String::new());
             }

@@ -6,6 +6,7 @@ use leptos::prelude::expect_context;
 use crate::markup::{Element, el, nodes};
 use crate::panels::design::status;
 use crate::panels::sample;
+use crate::state::forms::Form;
 use crate::state::workspace::Workspace;
 
 /// Why each of the first steps is done: title and words.
@@ -29,7 +30,8 @@ const WHY: [(&str, &str); 3] = [
 
 /// What stands beside the open step.
 pub(crate) fn panel() -> Element {
-    let guide = expect_context::<Workspace>().guide;
+    let workspace = expect_context::<Workspace>();
+    let guide = workspace.guide;
     let view = guide.view();
     let why = move || {
         WHY.get(guide.step.get()).map(|(title, words)| section(title, el("p").child(*words)))
@@ -54,9 +56,14 @@ pub(crate) fn panel() -> Element {
     let indexes = move || {
         (guide.step.get() == 4).then(|| {
             let all = view.with(|view| view.indexes.clone());
-            let row = |[name, keys, n]: [String; 3]| {
+            let row = |[table, name, keys, n]: [String; 4]| {
+                let form = Form::Index { table, name: Some(name.clone()) };
+                let open = el("button.link")
+                    .attr("title", "All fields of the index")
+                    .on_click(move || workspace.open_form(form.clone()))
+                    .child(el("code").child(name));
                 el("li")
-                    .child(el("code").child(name))
+                    .child(open)
                     .child(" ")
                     .child(el("span.quiet").child(format!("{keys} · {n}")))
             };

@@ -8,6 +8,7 @@ use crate::state::workspace::Workspace;
 
 /// The picture; pressing one card and then another, or dragging between them, relates the two.
 pub(super) fn picture(view: DiagramView) -> Element {
+    let guide = expect_context::<Workspace>().guide;
     let (width, height) = (view.width.max(200), view.height.max(40));
     let drawn = svg("svg.entity-diagram")
         .attr("viewBox", format!("0 0 {width} {height}"))
@@ -15,6 +16,8 @@ pub(super) fn picture(view: DiagramView) -> Element {
         .attr("height", height)
         .attr("role", "img")
         .attr("aria-label", format!("Entities and relations: {}", view.words))
+        .on("pointerleave", move |_| guide.hold(""))
+        .on("pointercancel", move |_| guide.hold(""))
         .children(view.lines.into_iter().map(line))
         .children(view.cards.into_iter().map(card));
     el("div.scroll")
@@ -47,11 +50,8 @@ fn card(card: DiagramCard) -> Element {
         .attr("data-name", card.name.clone())
         .attr("data-junction", card.is_junction.then_some("true"))
         .attr("data-from", move || (guide.ends[0].get() == own).then_some("true"))
-        .on("pointerdown", move |event| {
-            event.prevent_default();
-            guide.press(&down, true);
-        })
-        .on("pointerup", move |_| guide.press(&up, false))
+        .on("pointerdown", move |_| guide.hold(&down))
+        .on("pointerup", move |_| guide.let_go(&up))
         .child(
             svg("rect.box")
                 .attr("x", x)

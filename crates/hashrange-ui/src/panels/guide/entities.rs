@@ -5,6 +5,7 @@ use leptos::prelude::expect_context;
 
 use super::field::{form, labelled, refusal, select, tag};
 use crate::markup::{Element, el, nodes};
+use crate::state::forms::Form;
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
 
@@ -34,20 +35,25 @@ pub(super) fn step() -> Element {
         .on_value("input", put(|form, text| form.line = text));
     let total = el("input.field")
         .attr("inputmode", "numeric")
-        .value(move || guide.form.get().total.to_string())
-        .on_value("input", put(|form, text| form.total = text.trim().parse().unwrap_or(0)));
+        .value(move || guide.total.get())
+        .on_value("input", move |text| guide.total.set(text));
     let ids = move || {
         let line = guide.form.get().line;
         line.split(',').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()
     };
-    let id =
-        select("Told apart by", ids, move || guide.form.get().id, put(|form, text| form.id = text));
+    let id = select(
+        ["Told apart by", "Its id"],
+        ids,
+        move || guide.form.get().id,
+        put(|form, text| form.id = text),
+    );
     let button = el("button.button.is-primary").child(small_icon("plus")).child(title);
     let fields =
         vec![labelled("Name", name), labelled("Attributes", line), id, labelled("How many", total)];
     let workspace = expect_context::<Workspace>();
-    let empty =
-        el("button.button.is-quiet").on_click(move || workspace.start_guide()).child("Start empty");
+    let empty = el("button.button.is-quiet")
+        .on_click(move || workspace.start_guide())
+        .child("Begin an empty design");
     let heading = el("header").child(el("h2").child("Entities")).child(empty);
     el("div.step-body")
         .child(heading)
@@ -69,6 +75,12 @@ fn row(entity: GuideEntityView) -> Element {
             guide.open_entity(None);
         })
         .child(small_icon("close"));
+    let workspace = expect_context::<Workspace>();
+    let open = el("button.icon-button.is-small")
+        .attr("aria-label", format!("All fields of {}", entity.name))
+        .attr("title", "All fields")
+        .on_click(move || workspace.open_form(Form::Entity(Some(at))))
+        .child(small_icon("edit"));
     let id = if entity.id.is_empty() { String::new() } else { format!("by {}", entity.id) };
     el("li")
         .attr("data-slot", entity.slot.to_string())
@@ -82,5 +94,6 @@ fn row(entity: GuideEntityView) -> Element {
         .child(el("code").child(entity.line))
         .child(el("span.quiet").child(id))
         .child(el("span.count").child(entity.count_text))
+        .child(open)
         .child(remove)
 }

@@ -17,14 +17,17 @@ pub(super) fn text(label: &'static str, hint: &'static str, held: RwSignal<Strin
     )
 }
 
-/// A label over a control.
+/// A label over a control. The label does not hold the control: the choices of a list are no part of its name.
 pub(super) fn labelled(label: &'static str, control: Element) -> Element {
-    el("label.labelled").child(el("span").child(label)).child(control)
+    let id = format!("guide-{}", label.replace(' ', "-"));
+    el("div.labelled")
+        .child(el("label").attr("for", id.clone()).child(label))
+        .child(control.attr("id", id))
 }
 
-/// A list of names to choose from; the first is nothing.
+/// A list of names to choose from; the first is nothing, and says `none`.
 pub(super) fn select(
-    label: &'static str,
+    [label, none]: [&'static str; 2],
     choices: impl Fn() -> Vec<String> + 'static,
     chosen: impl Fn() -> String + Clone + 'static,
     choose: impl Fn(String) + 'static,
@@ -32,7 +35,7 @@ pub(super) fn select(
     let now = chosen.clone();
     let options = move || {
         let now = now();
-        let mut options = vec![option(String::new(), "Choose", now.is_empty())];
+        let mut options = vec![option(String::new(), none, now.is_empty())];
         for choice in choices() {
             let is_now = choice == now;
             options.push(option(choice.clone(), &choice, is_now));

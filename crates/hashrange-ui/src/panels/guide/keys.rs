@@ -6,6 +6,7 @@ use leptos::prelude::expect_context;
 use super::field::{refusal, tag};
 use crate::markup::{Element, IntoNode, Node, el, keyed, nodes, row};
 use crate::panels::design::status;
+use crate::state::forms::Form;
 use crate::state::screen::StageView;
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
@@ -20,7 +21,7 @@ pub(super) fn step() -> Element {
         is_open.then(|| {
             el("button.button.is-primary")
                 .on_click(move || {
-                    guide.edit("keys", |session, now| session.guide_keys(now));
+                    guide.edit("keys", hashrange_playground::Session::guide_keys);
                 })
                 .child(small_icon("plus"))
                 .child("Use these keys")
@@ -77,18 +78,23 @@ fn key_row(entity: usize) -> Element {
     let letter = first.as_ref().map(|it| it.letter.clone()).unwrap_or_default();
     let items = move || own().map(|it| it.items_text).unwrap_or_default();
     let because = move || own().map(|it| it.because).unwrap_or_default();
-    let cells = first.into_iter().flat_map(|it| it.fields).enumerate().map(move |(at, field)| {
+    let cells = first.into_iter().flat_map(|it| it.fields).enumerate().map(|(at, field)| {
         let now = move || own().and_then(|it| it.fields.into_iter().nth(at));
-        el("td").child(key_field(entity, &field, now))
+        el("td").child(key_field((entity, &name), &field, now))
     });
     let cells: Vec<Element> = cells.collect();
+    let workspace = expect_context::<Workspace>();
+    let open = el("button.link")
+        .attr("title", "All fields of the entity")
+        .on_click(move || workspace.open_form(Form::Entity(Some(entity))))
+        .child(el("b").child(name));
     el("tr")
         .attr("data-slot", slot.to_string())
         .child(
             el("th")
                 .attr("scope", "row")
                 .child(tag(letter, slot))
-                .child(el("b").child(name))
+                .child(open)
                 .child(el("span.quiet").child(items)),
         )
         .children(cells)
@@ -96,7 +102,7 @@ fn key_row(entity: usize) -> Element {
 }
 
 fn key_field(
-    entity: usize,
+    (entity, name): (usize, &str),
     field: &GuideKeyField,
     now: impl Fn() -> Option<GuideKeyField> + Clone + 'static,
 ) -> Element {
@@ -106,7 +112,7 @@ fn key_field(
     el("div")
         .child(
             el("input.field")
-                .attr("aria-label", format!("{} of entity {}", field.title, entity + 1))
+                .attr("aria-label", format!("{} of {name}", field.title))
                 .attr("spellcheck", "false")
                 .attr("data-proposed", move || {
                     proposed().filter(|it| it.is_proposed).map(|_| "true")

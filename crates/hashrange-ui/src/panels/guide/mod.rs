@@ -7,16 +7,31 @@ mod field;
 mod keys;
 mod questions;
 mod relations;
-mod start;
 
 use leptos::prelude::expect_context;
 
 use crate::markup::{Element, el, nodes};
+use crate::state::screen::{Pane, StageView};
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
 
+/// What its buttons say.
+pub(crate) const WORDS: &str = "Guided, 5 steps";
+
 pub(crate) use aside::panel as aside;
-pub(crate) use start::{footer, panel as start};
+
+/// The way into the guided process, at the foot of the outline.
+pub(crate) fn footer() -> Element {
+    let screen = expect_context::<Workspace>().screen;
+    el("button.notes-button.guide-button")
+        .on_click(move || {
+            screen.show_view(StageView::Guide);
+            screen.show_pane(Pane::Data);
+            screen.open_outline(false);
+        })
+        .child(small_icon("right"))
+        .child(WORDS)
+}
 
 /// The process, in the middle of the page.
 pub(crate) fn panel() -> Element {
@@ -37,22 +52,22 @@ pub(crate) fn panel() -> Element {
             )
         }))
     };
-    let strip = move || {
-        let at = guide.step.get();
-        view.with(|view| {
-            let step = view.steps.get(at).cloned().unwrap_or_default();
-            let next = view.steps.get(at + 1).map(|next| {
-                el("button.button.is-primary")
-                    .on_click(move || guide.step.set(at + 1))
-                    .child(small_icon("right"))
-                    .child(format!("Next: {}", next.title.to_lowercase()))
-            });
-            el("div.strip")
-                .attr("role", "status")
-                .child(el("p").child(el("b").child(step.lead)).child(" ").child(step.text))
-                .child(next)
-        })
+    let said = move || {
+        let step = view.with(|view| view.steps.get(guide.step.get()).cloned().unwrap_or_default());
+        nodes([el("b").child(step.lead), el("span").child(format!(" {}", step.text))])
     };
+    let next = move || {
+        let next = view.with(|view| view.steps.get(guide.step.get() + 1).map(|it| it.title));
+        next.map(|title| format!("Next: {}", title.to_lowercase()))
+    };
+    let strip = el("div.strip").child(el("p").attr("role", "status").child(said)).child(
+        // One button for all steps, which keeps the focus while they change.
+        el("button.button.is-primary")
+            .attr("hidden", move || next().is_none().then_some(""))
+            .on_click(move || guide.step.set(guide.step.get_untracked() + 1))
+            .child(small_icon("right"))
+            .child(next),
+    );
     let body = move || match guide.step.get() {
         0 => entities::step(),
         1 => relations::step(),

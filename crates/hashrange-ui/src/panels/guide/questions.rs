@@ -5,6 +5,7 @@ use leptos::prelude::expect_context;
 
 use super::field::{form, refusal, select, tag, text};
 use crate::markup::{Element, el, nodes};
+use crate::state::forms::Form;
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
 
@@ -65,16 +66,21 @@ fn own_form() -> Element {
     let [words, expected, rate] = guide.asked;
     let fields = vec![
         text("In your words", "Who is on a project?", words),
-        select("It asks for", kinds, kind, choose),
+        select(["It asks for", "Choose"], kinds, kind, choose),
         select(
-            "Of the entity",
+            ["Of the entity", "Choose"],
             names,
             move || guide.question.get().entity,
             set(|it, text| it.entity = text),
         ),
-        select("From", names, move || guide.question.get().of, set(|it, text| it.of = text)),
         select(
-            "Attribute",
+            ["From", "Nothing"],
+            names,
+            move || guide.question.get().of,
+            set(|it, text| it.of = text),
+        ),
+        select(
+            ["Attribute", "None"],
             attributes,
             move || guide.question.get().attribute,
             set(|it, text| it.attribute = text),
@@ -116,11 +122,18 @@ fn question(question: GuideQuestionView) -> Element {
             });
         })
         .child(small_icon("close"));
+    let workspace = expect_context::<Workspace>();
+    let open = el("button.icon-button.is-small")
+        .attr("aria-label", format!("All fields of pattern {number}"))
+        .attr("title", "All fields")
+        .on_click(move || workspace.open_form(Form::Pattern(Some(number))))
+        .child(small_icon("edit"));
     el("li")
         .child(el("span.ordinal").child(number))
         .child((!question.letter.is_empty()).then(|| tag(question.letter, question.slot)))
         .child(words)
         .child(el("span.quiet").child(question.kind))
         .child((!question.note.is_empty()).then(|| el("span.problem").child(question.note)))
+        .child(open)
         .child(remove)
 }

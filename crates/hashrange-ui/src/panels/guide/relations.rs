@@ -6,6 +6,7 @@ use leptos::prelude::expect_context;
 use super::diagram::picture;
 use super::field::{form, refusal, select};
 use crate::markup::{Element, el, nodes};
+use crate::signal::RwSignal;
 use crate::state::workspace::Workspace;
 use crate::widgets::small_icon;
 
@@ -17,14 +18,14 @@ pub(super) fn step() -> Element {
     let [from, to] = guide.ends;
     let kinds = move || vec!["1 to n".to_owned(), "n to m".to_owned()];
     let fields = vec![
-        select("One", names, move || from.get(), move |text| from.set(text)),
+        select(["One", "Choose"], names, move || from.get(), move |text| from.set(text)),
         select(
-            "Kind",
+            ["Kind", "Choose"],
             kinds,
             move || if guide.is_many.get() { "n to m" } else { "1 to n" }.to_owned(),
             move |text| guide.is_many.set(text == "n to m"),
         ),
-        select("Many", names, move || to.get(), move |text| to.set(text)),
+        select(["Many", "Choose"], names, move || to.get(), move |text| to.set(text)),
     ];
     let relate = move || {
         guide.relate(&from.get_untracked(), &to.get_untracked());
@@ -36,11 +37,9 @@ pub(super) fn step() -> Element {
     let head = ["Relation", "Kind", "From the sample", "In words", ""];
     let head = el("tr").children(head.map(|title| el("th").attr("scope", "col").child(title)));
     el("div.step-body")
-        .child(
-            el("header")
-                .child(el("h2").child("Relations"))
-                .child(el("p.quiet").child("drag from one card to another")),
-        )
+        .child(el("header").child(el("h2").child("Relations")).child(
+            el("p.quiet").child("drag from one card to another, or press one and then the other"),
+        ))
         .child(move || picture(view.with(|view| view.diagram.clone())))
         .child(form("Relation", relate, fields, button))
         .child(refusal("relation"))
@@ -54,20 +53,28 @@ pub(super) fn step() -> Element {
         )
 }
 
+/// What takes the place of a line of many to many: a name, and the button.
+fn split(at: usize, proposed: String) -> Element {
+    let guide = expect_context::<Workspace>().guide;
+    let typed = RwSignal::new(proposed);
+    let name = el("input.field")
+        .attr("aria-label", "Name of the entity between")
+        .value(move || typed.get())
+        .on_value("input", move |text| typed.set(text));
+    let button = el("button.button.is-primary.is-small")
+        .on_click(move || {
+            let name = typed.get_untracked();
+            guide.edit("relation", |session, _| session.split_relation(at, &name).map(|_| ()));
+        })
+        .child(small_icon("plus"))
+        .child(move || format!("Split it by {}", typed.get()));
+    el("span.split").child(name).child(button)
+}
+
 fn row(relation: GuideRelationView) -> Element {
     let guide = expect_context::<Workspace>().guide;
     let (at, to) = (relation.at, relation.to.clone());
-    let between = relation.between.clone();
-    let split = relation.is_many.then(|| {
-        el("button.button.is-primary.is-small")
-            .on_click(move || {
-                guide.edit("relation", |session, _| {
-                    session.split_relation(at, &between).map(|_| ())
-                });
-            })
-            .child(small_icon("plus"))
-            .child(format!("Split it by {}", relation.between))
-    });
+    let split = relation.is_many.then(|| split(at, relation.between));
     let ratio = (relation.each > 0).then(|| {
         el("input")
             .attr("type", "range")

@@ -11,6 +11,7 @@ use hashrange_playground::view::ShelfView;
 use leptos::prelude::expect_context;
 
 use crate::markup::{Element, IntoNode, Node, el, nodes};
+use crate::panels::guide;
 use crate::signal::Signal;
 use crate::state::save::SaveState;
 use crate::state::session::SessionStore;
@@ -128,8 +129,14 @@ fn erase(workspace: Workspace) -> Element {
 
 /// What an empty design offers, in the place of its items.
 pub(crate) fn blank() -> Element {
-    let words = "Begin with a copy of an example or with a file; a CreateTable request makes a table as well.";
-    let actions = el("p.actions").child(from_example()).child(from_file());
+    let workspace = expect_context::<Workspace>();
+    let words = "Five steps lead from the names of things to a design that answers its questions. Or begin with a copy \
+                 of an example, or with a file: a NoSQL Workbench model, a design, a saved session.";
+    let guided = el("button.button.is-primary")
+        .on_click(move || workspace.start_guide())
+        .child(small_icon("right"))
+        .child(guide::WORDS);
+    let actions = el("p.actions").child(guided).child(from_example()).child(from_file());
     let cell = el("div.empty")
         .attr("role", "gridcell")
         .child(el("h3").child("An empty design"))
@@ -193,6 +200,9 @@ mod tests {
     fn an_empty_design_offers_the_ways_on() {
         let empty = |workspace: Workspace| workspace.new_design();
         let words = words(&html(empty, crate::panels::items::panel));
-        assert!(words.contains("An empty design") && words.contains("From a file"), "{words}");
+        assert!(words.contains("An empty design"), "{words}");
+        for way in ["Guided, 5 steps", "New from an example", "From a file"] {
+            assert_eq!(words.matches(way).count(), 1, "{way}: {words}");
+        }
     }
 }
