@@ -1,5 +1,7 @@
 //! Each kind of question under two ways to key the same entities, without and with the indexes that are proposed.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::collections::BTreeSet;
 
 use hashrange_design::guide::{
