@@ -103,6 +103,8 @@ impl CompareStore {
                 self.has_opened.set_value(true);
                 self.keep_copy();
             }
+            // What was chosen before is not gone on with.
+            self.rival.set_value(None);
             self.readiness.set(Readiness::Running(String::new()));
             self.timer.set_value(Some(Timer::new(REST_MS, move || self.begin())));
         });
@@ -138,7 +140,8 @@ impl CompareStore {
     pub(crate) fn go_on(self) {
         let step = |rival: &mut Option<Rival>| rival.as_mut().map(|rival| rival.step(STEPS));
         match self.rival.try_update_value(step).flatten() {
-            None => {}
+            // Stopped before it was begun.
+            None => self.begin(),
             Some(Err(reason)) => self.readiness.set(Readiness::Refused(reason)),
             Some(Ok(progress)) if progress.is_done => self.readiness.set(Readiness::Ready),
             Some(Ok(progress)) => {

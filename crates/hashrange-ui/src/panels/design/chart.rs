@@ -30,6 +30,7 @@ pub(super) fn section() -> Element {
                 "Entity chart",
                 "Key templates by entity. A slot takes its value from the item.",
             )
+            .child(add("Entity", Form::Entity(None)))
             .child(add_index),
         )
         .child(el("div.scroll").attr("tabindex", "0").child(table))
@@ -45,6 +46,15 @@ fn add_index() -> Option<Element> {
         .child(small_icon("plus"))
         .child("Index");
     Some(button)
+}
+
+/// On a narrow screen, the button that adds what is listed below; a wide one has it above the views.
+pub(super) fn add(words: &'static str, form: Form) -> Element {
+    let workspace = expect_context::<Workspace>();
+    el("button.button.is-small.is-narrow-only")
+        .on_click(move || workspace.open_form(form.clone()))
+        .child(small_icon("plus"))
+        .child(words)
 }
 
 /// A title with a few words beside it.

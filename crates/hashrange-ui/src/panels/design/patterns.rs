@@ -5,7 +5,7 @@ use hashrange_playground::view::{PatternGroupView, PatternRowView};
 use leptos::prelude::expect_context;
 
 use super::super::forms;
-use super::chart::heading;
+use super::chart::{add, heading};
 use super::{status, tag};
 use crate::browser::clipboard;
 use crate::markup::{Element, aria, el};
@@ -54,7 +54,10 @@ pub(super) fn section() -> Element {
     el("section.patterns")
         .attr("aria-label", "Access patterns")
         .child(
-            heading("Access patterns", "Run again after every change.").child(group).child(copy()),
+            heading("Access patterns", "Run again after every change.")
+                .child(group)
+                .child(add("Access pattern", Form::Pattern(None)))
+                .child(copy()),
         )
         .child(changes)
         .child(none)
