@@ -93,7 +93,7 @@ test("the bill follows the capacity mode and an own price, and undo takes each b
   const price = page.getByRole("textbox", { name: /^Price of / }).first();
   await price.fill("none");
   await price.press("Tab");
-  await says(page.getByRole("status").filter({ hasText: "cost.prices" }), "cost.prices");
+  await says(page.locator(".notice-panel"), "cost.prices");
 }));
 
 for (const colorScheme of ["light", "dark"]) {

@@ -371,7 +371,7 @@ test("an empty design has nothing in it and offers the ways on", onPage(async (p
   await ready(page);
   await openShelf(page);
   await named(page, "New, empty").click();
-  await says(grid(page), "An empty design", "Begin");
+  await says(grid(page), "An empty design", "Guided, 5 steps");
   await says(banner(page), "Untitled design", "Not changed, not saved");
   await grid(page).getByRole("combobox", { name: "New from an example" }).selectOption({ label: "Factory floor" });
   await says(outline(page), "OrgDirectory 24 items");
