@@ -17,6 +17,7 @@
 //!
 //! Not here: the history of requests, which stays in the browser ([`crate::save`]).
 
+use hashrange_types::letter_case::small;
 use std::convert::Infallible;
 
 use hashrange_design::Design;
@@ -58,7 +59,7 @@ impl Session {
         let mut name = String::new();
         for character in self.title().chars().take(60) {
             match character {
-                it if it.is_alphanumeric() => name.extend(it.to_lowercase()),
+                it if it.is_alphanumeric() => name.push(small(it)),
                 _ if name.is_empty() || name.ends_with('-') => {}
                 _ => name.push('-'),
             }

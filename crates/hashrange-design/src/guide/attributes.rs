@@ -4,6 +4,7 @@
 
 use crate::document::Entity;
 use crate::sample::{Make, SampleAttribute};
+use hashrange_types::letter_case::{capital, lowercase, small};
 
 /// Endings and beginnings of names, and what such attributes hold.
 const GUESSES: [(&str, Make, &str); 26] = [
@@ -41,7 +42,7 @@ const PEOPLE: [&str; 8] =
 
 /// An attribute of an entity by its name alone.
 pub fn attribute_of(entity: &str, name: &str) -> SampleAttribute {
-    let lower = name.to_lowercase();
+    let lower = lowercase(name);
     let with = |make: Make, with: &str, every| SampleAttribute {
         name: name.to_owned(),
         make,
@@ -56,7 +57,7 @@ pub fn attribute_of(entity: &str, name: &str) -> SampleAttribute {
     }
     let guess = GUESSES.iter().find(|(end, ..)| lower.ends_with(end));
     match guess {
-        Some((_, Make::Title, _)) if PEOPLE.contains(&entity.to_lowercase().as_str()) => {
+        Some((_, Make::Title, _)) if PEOPLE.contains(&lowercase(entity).as_str()) => {
             with(Make::Person, "", None)
         }
         Some((_, make, words)) => with(*make, words, None),
@@ -81,14 +82,14 @@ pub fn attributes_of_line(
     }
     let own = plain_id(entity);
     let known = before.iter().find(|it| it.make == Make::Id).map(|it| it.name.as_str());
-    let stem = entity.to_lowercase();
+    let stem = lowercase(entity);
     let found = names
         .iter()
         .find(|it| !id.is_empty() && **it == id)
         .or_else(|| names.iter().find(|it| Some(**it) == known))
         .or_else(|| {
             names.iter().find(|it| {
-                let name = it.to_lowercase();
+                let name = lowercase(it);
                 let name = name.strip_suffix("id").unwrap_or(&name).to_owned();
                 name.is_empty() || (name.len() > 1 && stem.starts_with(&name))
             })
@@ -126,10 +127,10 @@ pub fn plain_id(entity: &str) -> String {
         if !letter.is_alphanumeric() {
             begins_word = !id.is_empty();
         } else if begins_word {
-            id.extend(letter.to_uppercase());
+            id.push(capital(letter));
             begins_word = false;
         } else if id.is_empty() {
-            id.extend(letter.to_lowercase());
+            id.push(small(letter));
         } else {
             id.push(letter);
         }

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a proposal was tried: with it, the questions it names are served by key.
 
+use hashrange_types::letter_case::{capitalised, lowercase};
 use hashrange_types::{Projection, ScalarType};
 
 use super::derive::has_attribute;
@@ -95,7 +96,7 @@ fn propose(design: &Design, question: &Question) -> Option<IndexProposal> {
         QuestionKind::One => {
             let id = id_of(own)?;
             let plan = plan(design, own, &format!("by-{id}"), id, None);
-            let because = format!("Each {} is found by {id} alone.", own.name.to_lowercase());
+            let because = format!("Each {} is found by {id} alone.", lowercase(&own.name));
             Some(proposal("index by id", because, own, plan, &[own]))
         }
         QuestionKind::Add | QuestionKind::Change => None,
@@ -107,10 +108,10 @@ fn inverted(design: &Design, question: &Question) -> Option<IndexProposal> {
     let between = junction(design, &question.of, &question.entity)?;
     let form = form(design, between);
     let sort = form.sort?;
-    let (of, other) = (question.of.to_lowercase(), question.entity.to_lowercase());
+    let (of, other) = (lowercase(&question.of), lowercase(&question.entity));
     let because = format!(
         "The keys swapped: the same {} items are read from the {of}’s side, though they stand under the {other}.",
-        between.name.to_lowercase()
+        lowercase(&between.name)
     );
     let partition = form.partition.name;
     let plan = plan(design, between, "inverted", &sort.name, Some(&partition));
@@ -170,7 +171,7 @@ fn sparse(design: &Design, question: &Question, own: &Entity) -> IndexProposal {
     let flag = question.attribute.as_str();
     let form = form(design, own);
     let of = entity(design, &question.of);
-    let many = crate::words::plural(&own.name.to_lowercase());
+    let many = crate::words::plural(&lowercase(&own.name));
     let because = format!("Only the {many} that have {flag} are in it, so it stays small.");
     let plan = match of {
         Some(of) if carries(own, &form.partition.name, of) => {
@@ -185,7 +186,7 @@ fn sparse(design: &Design, question: &Question, own: &Entity) -> IndexProposal {
 fn by_parent(design: &Design, of: &Entity, below: &[&Entity]) -> Option<IndexProposal> {
     let own = below.first()?;
     let id = id_of(of).map_or_else(|| plain_id(&of.name), str::to_owned);
-    let name = of.name.to_lowercase();
+    let name = lowercase(&of.name);
     let because = format!("Items carry {id}, and are found by it.");
     let form = form(design, own);
     let is_free = !has_attribute(own, &id) && form.partition.name != id;
@@ -275,9 +276,4 @@ fn plan(
         partition: vec![(partition.to_owned(), scalar(partition))],
         sort: sort.map(|sort| (sort.to_owned(), scalar(sort))),
     }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut rest = text.chars();
-    rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
 }

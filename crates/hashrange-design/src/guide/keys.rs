@@ -5,6 +5,7 @@
 use super::{id_of, parents, plain_id};
 use crate::document::{Design, Entity};
 use crate::table_form::TableForm;
+use hashrange_types::letter_case::{capital, lowercase};
 
 /// Keys proposed for one entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +24,7 @@ fn prefixed(entity: &Entity) -> String {
     let stem = id.strip_suffix("Id").or_else(|| id.strip_suffix("_id")).unwrap_or(&id);
     let stem = if stem.eq_ignore_ascii_case("id") { entity.name.as_str() } else { stem };
     let prefix: String = stem.chars().filter(|it| it.is_alphanumeric()).collect();
-    format!("{}#{{{id}}}", prefix.to_uppercase())
+    format!("{}#{{{id}}}", prefix.chars().map(capital).collect::<String>())
 }
 
 /// Children carry their parent's identifier; a junction stands under its first parent and is sorted by its second.
@@ -37,8 +38,8 @@ pub fn propose_keys(design: &Design) -> Vec<KeyProposal> {
             [first, second, ..] => {
                 let because = format!(
                     "under the {}; the {} sorts",
-                    first.name.to_lowercase(),
-                    second.name.to_lowercase()
+                    lowercase(&first.name),
+                    lowercase(&second.name)
                 );
                 (prefixed(first), prefixed(second), because)
             }
@@ -83,7 +84,7 @@ pub fn other_keys(design: &Design) -> Vec<(String, Design)> {
         let template = prefixed(&design.entities[at]);
         let pair = keyed(design, &design.entities[at], template.clone(), template.clone());
         keys(&mut own, at, &pair);
-        let name = design.entities[at].name.to_lowercase();
+        let name = lowercase(&design.entities[at].name);
         others.push((format!("{template} for each {name}"), own));
     }
     let mut alone = base;

@@ -2,6 +2,7 @@
 //!
 //! Invariant: a question of a kind this build does not know stays in the file as it was.
 
+use hashrange_types::letter_case::{capitalised, lowercase, small};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -83,12 +84,12 @@ impl Question {
 
     /// The question in words, such as `Projects of an organisation`.
     pub fn words(&self) -> String {
-        let name = self.entity.to_lowercase();
+        let name = lowercase(&self.entity);
         let one = with_article(&name);
         let many = capitalised(&plural(&name));
         let of = match self.of.as_str() {
             "" => String::new(),
-            of => format!(" of {}", with_article(&of.to_lowercase())),
+            of => format!(" of {}", with_article(&lowercase(of))),
         };
         match self.kind {
             QuestionKind::One => format!("Get {one}"),
@@ -183,11 +184,6 @@ fn with_article(noun: &str) -> String {
     format!("{article} {noun}")
 }
 
-fn capitalised(text: &str) -> String {
-    let mut rest = text.chars();
-    rest.next().map(|first| first.to_uppercase().chain(rest).collect()).unwrap_or_default()
-}
-
 /// `isOnHold` as `on hold`.
 fn flag_words(attribute: &str) -> String {
     let stem = attribute.strip_prefix("is").or_else(|| attribute.strip_prefix("has"));
@@ -196,7 +192,7 @@ fn flag_words(attribute: &str) -> String {
         if letter.is_uppercase() && !words.is_empty() {
             words.push(' ');
         }
-        words.extend(letter.to_lowercase());
+        words.push(small(letter));
     }
     if stem.is_some() { words } else { format!("with {words}") }
 }

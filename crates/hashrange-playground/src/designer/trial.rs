@@ -6,6 +6,7 @@
 use hashrange_design::pattern::PatternResult;
 use hashrange_design::pattern::arrange::Arrangement;
 use hashrange_design::template::Slots;
+use hashrange_types::letter_case::lowercase;
 
 use super::forms::FormDraft;
 use super::forms::index;
@@ -194,7 +195,7 @@ impl Trial {
             let item = base.map_or(&row.item, |row| &row.item);
             let entity = self.session.work.recognition.entity_of(&self.table, item);
             let face = self.session.work.recognition.face(entity);
-            let noun = face.map_or("item", |face| face.name.as_str()).to_lowercase();
+            let noun = lowercase(face.map_or("item", |face| face.name.as_str()));
             let noun = hashrange_design::words::plural(&noun);
             if !nouns.contains(&noun) {
                 nouns.push(noun);

@@ -9,6 +9,7 @@ use hashrange_design::pattern::{PatternStatus, Served};
 use hashrange_design::sample::{MAKES, RelationKind, n_items_of};
 use hashrange_design::table_form::TableForm;
 use hashrange_types::CapacityUnits;
+use hashrange_types::letter_case::lowercase;
 
 use super::views::{
     GuideCheckView, GuideEntityView, GuideIndexView, GuideKeyField, GuideKeyRow, GuideOfferView,
@@ -63,7 +64,7 @@ impl Session {
         let each = entity.sample.as_ref().map_or(0, |sample| sample.count);
         let count_text = match parents(design, &entity.name).first() {
             Some(parent) => {
-                format!("{}, {each} of each {}", counted(total, "item"), parent.name.to_lowercase())
+                format!("{}, {each} of each {}", counted(total, "item"), lowercase(&parent.name))
             }
             None => counted(total, "item"),
         };
@@ -92,7 +93,7 @@ impl Session {
         let design = self.design();
         let view = |(at, relation): (usize, &hashrange_design::sample::Relation)| {
             let is_many = relation.kind == RelationKind::ManyToMany;
-            let (from, to) = (relation.from.to_lowercase(), relation.to.to_lowercase());
+            let (from, to) = (lowercase(&relation.from), lowercase(&relation.to));
             let up = parents(design, &relation.to);
             let is_first = up.first().is_some_and(|it| it.name == relation.from);
             let of = |name: &str| design.entities.iter().find(|it| it.name == name);
@@ -128,7 +129,7 @@ impl Session {
                 each: if is_first && !is_many { each } else { 0 },
                 each_text,
                 words,
-                between: format!("{} {}", relation.from, relation.to.to_lowercase()),
+                between: format!("{} {}", relation.from, lowercase(&relation.to)),
             }
         };
         design.relations.iter().enumerate().map(view).collect()
@@ -260,7 +261,7 @@ impl Session {
             check(2, "Some items share a key.".to_owned(), text)
         }];
         let findings = self.findings();
-        let overlap = findings.iter().find(|it| it.title.to_lowercase().contains("overlap"));
+        let overlap = findings.iter().find(|it| lowercase(it.title).contains("overlap"));
         checks.push(if let Some(found) = overlap {
             check(1, "Templates overlap.".to_owned(), found.text.clone())
         } else {
@@ -280,7 +281,7 @@ impl Session {
         let few = roots.iter().find(|it| n_items_of(design, it) < 20 && wanted > 100);
         checks.push(match few {
             Some(few) => {
-                let n = counted(n_items_of(design, few), &few.name.to_lowercase());
+                let n = counted(n_items_of(design, few), &lowercase(&few.name));
                 let text = "If one of them is large, its key is hot.".to_owned();
                 check(1, format!("{n} share all writes."), text)
             }
@@ -443,7 +444,7 @@ impl Session {
                 each: sample.count,
                 of: up.first().map_or_else(
                     || "in all".to_owned(),
-                    |up| format!("of each {}", up.name.to_lowercase()),
+                    |up| format!("of each {}", lowercase(&up.name)),
                 ),
                 bytes: sample.bytes.map(|(a, b)| format!("{a} to {b}")).unwrap_or_default(),
                 makes: made.collect::<Vec<_>>().join("; "),

@@ -147,18 +147,22 @@ fn additions() -> Node {
     let form = |words: &'static str, form: Form| {
         button(words).on_click(move || workspace.open_form(form.clone()))
     };
-    if workspace.screen.view() == StageView::Design {
-        vec![form("Entity", Form::Entity(None)), form("Access pattern", Form::Pattern(None))]
-            .into_node()
-    } else {
-        let find = el("button.button.is-small.is-quiet")
-            .attr("title", "Find in items (Ctrl+F in the table)")
-            .on_click(move || workspace.show_find(true))
-            .child("Find");
-        let item = button("Item")
-            .attr("disabled", move || workspace.screen.target().get().is_none())
-            .on_click(move || workspace.begin_draft());
-        vec![find, item].into_node()
+    match workspace.screen.view() {
+        StageView::Design => {
+            vec![form("Entity", Form::Entity(None)), form("Access pattern", Form::Pattern(None))]
+                .into_node()
+        }
+        StageView::Data => {
+            let find = el("button.button.is-small.is-quiet")
+                .attr("title", "Find in items (Ctrl+F in the table)")
+                .on_click(move || workspace.show_find(true))
+                .child("Find");
+            let item = button("Item")
+                .attr("disabled", move || workspace.screen.target().get().is_none())
+                .on_click(move || workspace.begin_draft());
+            vec![find, item].into_node()
+        }
+        _ => Vec::<Element>::new().into_node(),
     }
 }
 

@@ -8,6 +8,7 @@
 use hashrange_design::fix::IndexPlan;
 use hashrange_engine::capacity::write_units;
 use hashrange_storage::{KeyRange, Table};
+use hashrange_types::letter_case::{capital, lowercase};
 use hashrange_types::{
     CapacityUnits, Item, KeySchema, Projection, ScalarType, SortedMap, TableSchema,
 };
@@ -276,7 +277,7 @@ fn new_attribute(session: &Session, table: &str, draft: &FormDraft, part: &str) 
     for (at, entity) in entities.filter(|(_, entity)| entity.table == table) {
         let own = format!("{part}.entity.{at}");
         let made = FieldKind::Template(String::new());
-        let hint = format!("{}#{{name}}", entity.name.to_uppercase());
+        let hint = format!("{}#{{name}}", entity.name.chars().map(capital).collect::<String>());
         let note = if draft.get(&own).trim().is_empty() {
             "left unset: stays out of the index"
         } else {
@@ -354,7 +355,7 @@ fn measured(
         } else {
             let recognition = &session.work.recognition;
             let face = recognition.face(session.work.recognition.entity_of(table, &item));
-            let noun = face.map_or_else(|| "item".to_owned(), |face| face.name.to_lowercase());
+            let noun = face.map_or_else(|| "item".to_owned(), |face| lowercase(&face.name));
             *lacking.get_or_insert_with(noun, || 0) += 1;
         }
     }

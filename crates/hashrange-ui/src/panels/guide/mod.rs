@@ -58,7 +58,7 @@ pub(crate) fn panel() -> Element {
     };
     let next = move || {
         let next = view.with(|view| view.steps.get(guide.step.get() + 1).map(|it| it.title));
-        next.map(|title| format!("Next: {}", title.to_lowercase()))
+        next.map(|title| format!("Next: {}", title.to_ascii_lowercase()))
     };
     let strip = el("div.strip").child(el("p").attr("role", "status").child(said)).child(
         // One button for all steps, which keeps the focus while they change.
