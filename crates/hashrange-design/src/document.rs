@@ -326,6 +326,11 @@ impl Design {
         text
     }
 
+    /// The CreateTable request of a table.
+    pub fn table(&self, name: &str) -> Option<&Value> {
+        self.tables.iter().find(|table| table_name(table) == Some(name))
+    }
+
     /// Names of the tables, in the order shown.
     pub fn table_names(&self) -> impl Iterator<Item = &str> {
         self.tables.iter().filter_map(table_name)

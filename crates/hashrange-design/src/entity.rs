@@ -9,7 +9,7 @@ use hashrange_types::{AttributeValue, Item, letter_case, sorted};
 
 use crate::document::Entity;
 use crate::numbered::numbered;
-use crate::template::KeyTemplate;
+use crate::template::{KeyTemplate, Slots};
 
 /// Colours the page has for entities; the ninth entity shares the first one's.
 pub const COLOUR_SLOTS: usize = 8;
@@ -42,6 +42,26 @@ pub fn tags<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         taken.push(tag);
     }
     taken
+}
+
+/// What a text or a number puts into a slot; none for values of other types.
+pub fn slot_text(value: &AttributeValue) -> Option<String> {
+    match value {
+        AttributeValue::S(text) => Some(text.to_string()),
+        AttributeValue::N(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+impl Entity {
+    /// The values of the slots of its templates in an item of it, as far as the item has the attributes.
+    pub fn slots_of(&self, item: &Item) -> Slots {
+        let of_key = |(attribute, template): (&String, &String)| {
+            let text = item.get(attribute).and_then(slot_text)?;
+            KeyTemplate::parse(template).ok()?.matches(&text)
+        };
+        self.keys.iter().filter_map(of_key).flatten().collect()
+    }
 }
 
 /// Recognises the entities of one table.

@@ -24,6 +24,7 @@ pub mod table_form;
 pub mod template;
 pub mod words;
 
+mod expression_attributes;
 mod members;
 mod numbered;
 mod schema;

@@ -73,3 +73,6 @@ pub const NEXT_TOKEN_LENGTH_MAX: usize = 32_768;
 pub const BATCH_STATEMENTS_MAX: usize = 25;
 /// Reads by key into which one PartiQL SELECT may be divided.
 pub const STATEMENT_READS_MAX: usize = 50;
+
+/// Bytes that DynamoDB adds to each item and index entry when it bills storage. Source: facts 7.2.
+pub const STORAGE_OVERHEAD_BYTES: u64 = 100;

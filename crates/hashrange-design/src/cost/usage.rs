@@ -6,11 +6,10 @@
 //! Not here: running the patterns (`crate::pattern`), prices ([`super::prices`]).
 
 use hashrange_types::CapacityUnits;
+use hashrange_types::limits::STORAGE_OVERHEAD_BYTES;
 
 use super::money::Rate;
 
-/// Bytes DynamoDB adds to each item and index entry when it bills storage.
-const OVERHEAD_BYTES: u64 = 100;
 /// Half units of a strongly consistent read of one block.
 const STRONG_HALVES: u64 = 2;
 const BLOCK_BYTES: u128 = 4_096;
@@ -88,7 +87,7 @@ pub struct Stored {
 impl Stored {
     /// Bytes billed: with what DynamoDB adds to each item.
     pub fn billed_bytes(&self, copies: u32) -> u128 {
-        let overhead = u128::from(self.n_items) * u128::from(OVERHEAD_BYTES);
+        let overhead = u128::from(self.n_items) * u128::from(STORAGE_OVERHEAD_BYTES);
         (u128::from(self.bytes) + overhead) * u128::from(copies)
     }
 }

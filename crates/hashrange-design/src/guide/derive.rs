@@ -108,7 +108,7 @@ impl<'a> Asking<'a> {
         order.extend(known.iter().copied());
         let above = ancestors(design, &target.name);
         order.extend(above);
-        let table = design.tables.iter().find(|it| it["TableName"] == target.table.as_str())?;
+        let table = design.table(&target.table)?;
         Some(Self { design, question, samples, table: TableForm::of(table), target, known, order })
     }
 

@@ -235,7 +235,7 @@ fn carries(own: &Entity, attribute: &str, of: &Entity) -> bool {
 }
 
 fn form(design: &Design, entity: &Entity) -> TableForm {
-    let table = design.tables.iter().find(|it| it["TableName"] == entity.table.as_str());
+    let table = design.table(&entity.table);
     table.map(TableForm::of).unwrap_or_default()
 }
 

@@ -55,7 +55,7 @@ fn keyed(
     partition: String,
     sort: String,
 ) -> Vec<(String, String)> {
-    let table = design.tables.iter().find(|it| it["TableName"] == entity.table.as_str());
+    let table = design.table(&entity.table);
     let form = table.map(TableForm::of).unwrap_or_default();
     match form.sort {
         Some(field) => vec![(form.partition.name, partition), (field.name, sort)],

@@ -79,13 +79,3 @@ fn sorted_by_rank<T>(mut list: Vec<(u32, T)>) -> Option<T> {
     sorted::sort_by(&mut list, |a, b| a.0.cmp(&b.0));
     list.into_iter().next().map(|(_, it)| it)
 }
-
-/// Write units of an entry of an index.
-pub fn entry_units(bytes: u32) -> hashrange_types::CapacityUnits {
-    hashrange_engine::capacity::write_units(bytes)
-}
-
-/// Read units of an eventually consistent read of this many bytes.
-pub fn read_units_of(bytes: u64) -> hashrange_types::CapacityUnits {
-    hashrange_engine::capacity::read_units(bytes, false)
-}

@@ -1,8 +1,10 @@
 //! Requests of derived patterns: conditions to the JSON of an operation.
 //!
-//! Invariant: every name stands behind a `#` and every value behind a `:`, each distinct one once.
+//! Invariant: every name and value stands behind an expression attribute ([`ExpressionAttributes`]).
 
 use serde_json::{Map, Value, json};
+
+use crate::expression_attributes::ExpressionAttributes;
 
 /// A condition on one attribute.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,18 +25,17 @@ impl Condition {
     }
 }
 
-/// A request with its placeholders.
+/// A request being written.
 pub(super) struct Request {
     members: Map<String, Value>,
-    names: Map<String, Value>,
-    values: Map<String, Value>,
+    expressions: ExpressionAttributes,
 }
 
 impl Request {
     pub(super) fn of(table: &str) -> Self {
         let mut members = Map::new();
         members.insert("TableName".to_owned(), table.into());
-        Self { members, names: Map::new(), values: Map::new() }
+        Self { members, expressions: ExpressionAttributes::default() }
     }
 
     pub(super) fn with(mut self, member: &str, value: Value) -> Self {
@@ -42,28 +43,16 @@ impl Request {
         self
     }
 
-    fn name(&mut self, name: &str) -> String {
-        let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
-        let placeholder = format!("#{}{plain}", if plain.is_empty() { "n" } else { "" });
-        let known = self.names.get(&placeholder).is_none_or(|it| it == name);
-        let placeholder =
-            if known { placeholder } else { format!("{placeholder}{}", self.names.len()) };
-        self.names.insert(placeholder.clone(), name.into());
-        placeholder
-    }
-
-    /// A placeholder for a value, called after its attribute.
+    /// What stands for a value of the attribute that `name` stands for.
     fn value(&mut self, name: &str, value: Value) -> String {
-        let placeholder = format!(":{}{}", &name[1..], self.values.len());
-        self.values.insert(placeholder.clone(), value);
-        placeholder
+        self.expressions.value(&name[1..], value)
     }
 
     /// Adds an expression of conditions joined by AND; nothing for none.
     pub(super) fn expression(mut self, member: &str, conditions: &[Condition]) -> Self {
         let mut texts = Vec::new();
         for condition in conditions {
-            let name = self.name(condition.attribute());
+            let name = self.expressions.spoken_name(condition.attribute());
             texts.push(match condition {
                 Condition::Equal(_, value) => {
                     let value = self.value(&name, value.clone());
@@ -84,20 +73,14 @@ impl Request {
 
     /// Sets one attribute.
     pub(super) fn update(mut self, attribute: &str, value: Value) -> Self {
-        let name = self.name(attribute);
+        let name = self.expressions.spoken_name(attribute);
         let value = self.value(&name, value);
         self.members.insert("UpdateExpression".to_owned(), format!("SET {name} = {value}").into());
         self
     }
 
     pub(super) fn finish(mut self) -> Value {
-        for (member, map) in
-            [("ExpressionAttributeNames", self.names), ("ExpressionAttributeValues", self.values)]
-        {
-            if !map.is_empty() {
-                self.members.insert(member.to_owned(), Value::Object(map));
-            }
-        }
+        self.expressions.write_into(&mut self.members);
         Value::Object(self.members)
     }
 }

@@ -4,13 +4,13 @@
 //! that few have is set; values of one request belong together, because those of the entity asked for come first.
 
 use hashrange_storage::{KeyRange, Store};
-use hashrange_types::{AttributeValue, Item};
+use hashrange_types::Item;
 use serde_json::{Value, json};
 
 use crate::document::{Design, Entity};
-use crate::entity::EntityMatcher;
+use crate::entity::{EntityMatcher, slot_text};
 use crate::sample::names;
-use crate::template::{KeyTemplate, Slots};
+use crate::template::Slots;
 
 /// Items of a table that are looked at.
 const ROWS_MAX: usize = 3_000;
@@ -37,7 +37,7 @@ impl Samples {
             }
             for (entity, item) in design.entities.iter().zip(best) {
                 if let Some(item) = item {
-                    found.push((entity.name.clone(), slots(entity, item), item.clone()));
+                    found.push((entity.name.clone(), entity.slots_of(item), item.clone()));
                 }
             }
         }
@@ -65,10 +65,8 @@ impl Samples {
             if let Some((_, value)) = slots.iter().find(|(name, _)| is_it(name)) {
                 return value.clone();
             }
-            match item.get(slot) {
-                Some(AttributeValue::S(text)) => return text.to_string(),
-                Some(AttributeValue::N(number)) => return number.to_string(),
-                _ => {}
+            if let Some(text) = item.get(slot).and_then(slot_text) {
+                return text;
             }
         }
         format!("{slot}-1")
@@ -80,21 +78,4 @@ impl Samples {
         let value = item.map(|item| hashrange_wire::item_to_json(item)[attribute].clone());
         value.unwrap_or_else(|| json!({"S": "yes"}))
     }
-}
-
-fn slots(entity: &Entity, item: &Item) -> Slots {
-    let mut slots = Slots::new();
-    for (attribute, template) in &entity.keys {
-        let text = match item.get(attribute.as_str()) {
-            Some(AttributeValue::S(text)) => text.to_string(),
-            Some(AttributeValue::N(number)) => number.to_string(),
-            _ => continue,
-        };
-        if let Ok(template) = KeyTemplate::parse(template)
-            && let Some(found) = template.matches(&text)
-        {
-            slots.extend(found);
-        }
-    }
-    slots
 }

@@ -3,10 +3,11 @@
 //! Not here: how a pattern is judged ([`crate::pattern`]).
 
 use hashrange_expressions::{TokenKind, tokens};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Finding, LintRule, Seriousness, Subject};
 use crate::document::{AccessPattern, Design};
+use crate::expression_attributes::ExpressionAttributes;
 use crate::fix::Fix;
 use crate::pattern::{Heat, PatternResult, PatternSuite, Served};
 use crate::suggest::{UnitPrices, suggest};
@@ -200,11 +201,7 @@ fn without_reserved_words(request: &Value) -> (Value, Vec<String>) {
     let mut changed = request.clone();
     let mut words: Vec<String> = Vec::new();
     let Some(members) = changed.as_object_mut() else { return (changed, words) };
-    let mut names: Map<String, Value> = members
-        .get("ExpressionAttributeNames")
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default();
+    let mut expressions = ExpressionAttributes::of(members);
     for member in EXPRESSIONS {
         let Some(Value::String(text)) = members.get_mut(member) else { continue };
         let mut written = String::new();
@@ -215,7 +212,7 @@ fn without_reserved_words(request: &Value) -> (Value, Vec<String>) {
             }
             let word = span.of(text);
             written.push_str(text.get(end..span.start as usize).unwrap_or_default());
-            written.push_str(&placeholder(&mut names, word));
+            written.push_str(&expressions.spoken_name(word));
             end = span.end as usize;
             if !words.iter().any(|known| known == word) {
                 words.push(word.to_owned());
@@ -225,20 +222,7 @@ fn without_reserved_words(request: &Value) -> (Value, Vec<String>) {
         *text = written;
     }
     if !words.is_empty() {
-        members.insert("ExpressionAttributeNames".to_owned(), Value::Object(names));
+        expressions.write_into(members);
     }
     (changed, words)
-}
-
-/// The placeholder that stands for `name`, made if there is none.
-fn placeholder(names: &mut Map<String, Value>, name: &str) -> String {
-    if let Some((known, _)) = names.iter().find(|(_, stands_for)| *stands_for == name) {
-        return known.clone();
-    }
-    let mut placeholder = format!("#{name}");
-    if names.contains_key(&placeholder) {
-        placeholder = crate::numbered::numbered(&placeholder, "_", |it| !names.contains_key(it));
-    }
-    names.insert(placeholder.clone(), Value::from(name));
-    placeholder
 }

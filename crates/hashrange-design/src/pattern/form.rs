@@ -9,6 +9,7 @@ use hashrange_types::{Operation, ScalarType, TableSchema};
 use serde_json::{Map, Value, json};
 
 use crate::document::AccessPattern;
+use crate::expression_attributes::ExpressionAttributes;
 
 /// How an attribute is compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -128,62 +129,34 @@ impl FormAttribute {
     }
 }
 
-/// Placeholders of one request.
-#[derive(Default)]
-struct Placeholders {
-    names: Map<String, Value>,
-    values: Map<String, Value>,
-}
-
-impl Placeholders {
-    fn name(&mut self, name: &str) -> String {
-        if let Some((known, _)) = self.names.iter().find(|(_, it)| *it == name) {
-            return known.clone();
+/// A condition as an expression.
+fn written(
+    expressions: &mut ExpressionAttributes,
+    condition: &FormCondition,
+    tag: &str,
+) -> Result<String, String> {
+    let name = expressions.name(&condition.attribute);
+    if condition.comparison == FormComparison::Exists {
+        return Ok(format!("attribute_exists({name})"));
+    }
+    let value = typed(&condition.attribute, &condition.value, tag)?;
+    let value = expressions.value("v", value);
+    let symbol = match condition.comparison {
+        FormComparison::Equal => "=",
+        FormComparison::NotEqual => "<>",
+        FormComparison::Less => "<",
+        FormComparison::LessOrEqual => "<=",
+        FormComparison::Greater => ">",
+        FormComparison::GreaterOrEqual => ">=",
+        FormComparison::Between => {
+            let second =
+                expressions.value("v", typed(&condition.attribute, &condition.second, tag)?);
+            return Ok(format!("{name} BETWEEN {value} AND {second}"));
         }
-        let placeholder = format!("#n{}", self.names.len());
-        self.names.insert(placeholder.clone(), name.into());
-        placeholder
-    }
-
-    fn value(&mut self, value: Value) -> String {
-        let placeholder = format!(":v{}", self.values.len());
-        self.values.insert(placeholder.clone(), value);
-        placeholder
-    }
-
-    fn condition(&mut self, condition: &FormCondition, tag: &str) -> Result<String, String> {
-        let name = self.name(&condition.attribute);
-        if condition.comparison == FormComparison::Exists {
-            return Ok(format!("attribute_exists({name})"));
-        }
-        let value = typed(&condition.attribute, &condition.value, tag)?;
-        let value = self.value(value);
-        let symbol = match condition.comparison {
-            FormComparison::Equal => "=",
-            FormComparison::NotEqual => "<>",
-            FormComparison::Less => "<",
-            FormComparison::LessOrEqual => "<=",
-            FormComparison::Greater => ">",
-            FormComparison::GreaterOrEqual => ">=",
-            FormComparison::Between => {
-                let second = self.value(typed(&condition.attribute, &condition.second, tag)?);
-                return Ok(format!("{name} BETWEEN {value} AND {second}"));
-            }
-            FormComparison::BeginsWith => return Ok(format!("begins_with({name}, {value})")),
-            _ => return Ok(format!("contains({name}, {value})")),
-        };
-        Ok(format!("{name} {symbol} {value}"))
-    }
-
-    fn write_into(self, request: &mut Map<String, Value>) {
-        let maps =
-            [("ExpressionAttributeNames", self.names), ("ExpressionAttributeValues", self.values)];
-        for (member, map) in maps {
-            if !map.is_empty() {
-                request.insert(member.to_owned(), Value::Object(map));
-            }
-        }
-    }
+        FormComparison::BeginsWith => return Ok(format!("begins_with({name}, {value})")),
+        _ => return Ok(format!("contains({name}, {value})")),
+    };
+    Ok(format!("{name} {symbol} {value}"))
 }
 
 /// A value of DynamoDB JSON.
@@ -217,11 +190,11 @@ impl PatternForm {
         }
         let mut request = Map::new();
         request.insert("TableName".to_owned(), table.name.as_str().into());
-        let mut places = Placeholders::default();
+        let mut expressions = ExpressionAttributes::default();
         match Operation::from_name(&self.operation) {
             Some(Operation::GetItem) => {
                 request.insert("Key".to_owned(), self.key(table)?);
-                self.read_options(&mut request, &mut places);
+                self.read_options(&mut request, &mut expressions);
             }
             Some(Operation::DeleteItem) => {
                 request.insert("Key".to_owned(), self.key(table)?);
@@ -239,8 +212,8 @@ impl PatternForm {
                 request.insert("Key".to_owned(), self.key(table)?);
                 let mut sets = Vec::new();
                 for attribute in &self.attributes {
-                    let value = places.value(attribute.typed()?);
-                    sets.push(format!("{} = {value}", places.name(&attribute.name)));
+                    let value = expressions.value("v", attribute.typed()?);
+                    sets.push(format!("{} = {value}", expressions.name(&attribute.name)));
                 }
                 if sets.is_empty() {
                     return Err("Say which attributes the update changes.".to_owned());
@@ -249,11 +222,11 @@ impl PatternForm {
                 request.insert("UpdateExpression".to_owned(), text.into());
             }
             Some(Operation::Query | Operation::Scan) => {
-                self.read(table, &mut request, &mut places)?;
+                self.read(table, &mut request, &mut expressions)?;
             }
             _ => return Err(format!("A form cannot make a {}.", self.operation)),
         }
-        places.write_into(&mut request);
+        expressions.write_into(&mut request);
         Ok(AccessPattern {
             words: words.to_owned(),
             operation: self.operation.clone(),
@@ -297,7 +270,7 @@ impl PatternForm {
         &self,
         table: &TableSchema,
         request: &mut Map<String, Value>,
-        places: &mut Placeholders,
+        expressions: &mut ExpressionAttributes,
     ) -> Result<(), String> {
         let key = if self.index.is_empty() {
             &table.key
@@ -312,8 +285,8 @@ impl PatternForm {
             let mut conditions = Vec::new();
             for attribute in &key.partition {
                 let name = attribute.name.as_str();
-                let value = places.value(self.value_of(name, attribute.scalar)?);
-                conditions.push(format!("{} = {value}", places.name(name)));
+                let value = expressions.value("v", self.value_of(name, attribute.scalar)?);
+                conditions.push(format!("{} = {value}", expressions.name(name)));
             }
             if let Some(sort) = &self.sort {
                 let attribute = key.sort.iter().find(|it| it.name.as_str() == sort.attribute);
@@ -322,7 +295,7 @@ impl PatternForm {
                 if !sort.comparison.is_for_keys() {
                     return Err(format!("A key cannot be asked so; filter by {}.", sort.attribute));
                 }
-                conditions.push(places.condition(sort, attribute.scalar.letter())?);
+                conditions.push(written(expressions, sort, attribute.scalar.letter())?);
             }
             let text = conditions.join(" AND ");
             request.insert("KeyConditionExpression".to_owned(), text.into());
@@ -332,7 +305,7 @@ impl PatternForm {
         }
         let mut filters = Vec::new();
         for condition in &self.filter {
-            filters.push(places.condition(condition, condition.kind.tag())?);
+            filters.push(written(expressions, condition, condition.kind.tag())?);
         }
         if !filters.is_empty() {
             request.insert("FilterExpression".to_owned(), filters.join(" AND ").into());
@@ -340,12 +313,17 @@ impl PatternForm {
         if let Some(limit) = self.limit {
             request.insert("Limit".to_owned(), limit.into());
         }
-        self.read_options(request, places);
+        self.read_options(request, expressions);
         Ok(())
     }
 
-    fn read_options(&self, request: &mut Map<String, Value>, places: &mut Placeholders) {
-        let names: Vec<String> = self.attributes.iter().map(|it| places.name(&it.name)).collect();
+    fn read_options(
+        &self,
+        request: &mut Map<String, Value>,
+        expressions: &mut ExpressionAttributes,
+    ) {
+        let names: Vec<String> =
+            self.attributes.iter().map(|it| expressions.name(&it.name)).collect();
         if !names.is_empty() {
             request.insert("ProjectionExpression".to_owned(), names.join(", ").into());
         }

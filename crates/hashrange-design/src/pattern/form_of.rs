@@ -134,7 +134,7 @@ fn members(request: &Value) -> Vec<&str> {
     let members = request.as_object().into_iter().flat_map(|members| members.keys());
     let mut names: Vec<&str> = members.map(String::as_str).collect();
     hashrange_types::sorted::sort(&mut names);
-    // Placeholders come and go with how an expression is written.
+    // Names and values that stand in expressions come and go with how an expression is written.
     names.retain(|name| !name.starts_with("ExpressionAttribute"));
     names
 }

@@ -66,11 +66,16 @@ pub fn recipe_of(design: &Design, seed: u64) -> Result<Value, SampleError> {
 
 /// Items that the samples make of one entity, in all; 0 where its relations form a circle.
 pub fn n_items_of(design: &Design, entity: &Entity) -> u64 {
-    chain(design, entity).map_or(0, |chain| n_items(&chain))
+    chain(design, entity).map_or(0, |chain| n_items_of_chain(&chain))
 }
 
-/// Items that a design's samples make: the product of the counts along each chain of parents.
-pub(super) fn n_items(chain: &[Level<'_>]) -> u64 {
+/// Items that a design's samples make in all.
+pub fn n_items(design: &Design) -> u64 {
+    design.entities.iter().map(|entity| n_items_of(design, entity)).sum()
+}
+
+/// The product of the counts along a chain of parents.
+fn n_items_of_chain(chain: &[Level<'_>]) -> u64 {
     chain.iter().fold(1, |n: u64, level| n.saturating_mul(u64::from(level.count)))
 }
 
@@ -96,7 +101,7 @@ impl<'a> Making<'a> {
         sample: &'a EntitySample,
     ) -> Result<Self, SampleError> {
         let chain = chain(design, entity)?;
-        if n_items(&chain) > 1_000_000 {
+        if n_items_of_chain(&chain) > 1_000_000 {
             let name = &entity.name;
             return Err(SampleError(format!(
                 "{name} would have more than 1,000,000 items. Lower its count or its parents'."
@@ -183,8 +188,7 @@ impl<'a> Making<'a> {
     }
 
     fn key_fields(&self) -> Vec<KeyField> {
-        let named = |table: &&Value| table["TableName"] == self.entity.table.as_str();
-        let form = self.design.tables.iter().find(named).map(TableForm::of).unwrap_or_default();
+        let form = self.design.table(&self.entity.table).map(TableForm::of).unwrap_or_default();
         form.key_fields().map(|fields| fields.into_iter().cloned().collect()).unwrap_or_default()
     }
 

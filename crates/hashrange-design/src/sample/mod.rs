@@ -11,7 +11,7 @@ mod words;
 
 use serde::Serialize;
 
-pub use compile::{SampleError, n_items_of, recipe_of};
+pub use compile::{SampleError, n_items, n_items_of, recipe_of};
 pub(crate) use compile::{is_own, names};
 pub(crate) use read::{read_relation, read_sample};
 

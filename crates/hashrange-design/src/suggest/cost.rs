@@ -10,6 +10,7 @@ use hashrange_engine::capacity::write_units;
 use hashrange_engine::{execute, plan};
 use hashrange_expressions::{Substitutions, parse_update};
 use hashrange_storage::{Change, ItemChange, KeyRange, Row, Store, Table, index_changes};
+use hashrange_types::limits::STORAGE_OVERHEAD_BYTES;
 use hashrange_types::{
     CapacityUnits, DocumentPath, Item, Operation, Request, TableSchema, Timestamp,
 };
@@ -17,9 +18,6 @@ use hashrange_types::{
 use super::candidate::with_index;
 use crate::document::AccessPattern;
 use crate::fix::IndexPlan;
-
-/// Bytes that DynamoDB adds to each entry when it counts storage.
-const ENTRY_OVERHEAD_BYTES: u64 = 100;
 
 /// Items looked at to find out how many enter an index. They come in the order of hashes, so that the rest is alike.
 const ROWS_MAX: usize = 20_000;
@@ -73,7 +71,7 @@ pub(super) fn index_cost(
         entry_bytes = table.items().size_bytes() / n_rows;
         cost.n_entries = n_rows * n_marked / n_read;
     }
-    cost.storage_bytes = cost.n_entries * (entry_bytes + ENTRY_OVERHEAD_BYTES);
+    cost.storage_bytes = cost.n_entries * (entry_bytes + STORAGE_OVERHEAD_BYTES);
 
     let writes: Vec<(&AccessPattern, CapacityUnits)> = patterns
         .iter()

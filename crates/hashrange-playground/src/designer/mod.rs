@@ -203,7 +203,8 @@ impl Session {
         self.adopt(changed, fix.label(), now)
     }
 
-    fn lint(&self) -> Vec<Finding> {
+    /// What lint finds in the design that is shown.
+    pub(crate) fn lint(&self) -> Vec<Finding> {
         let Some(design) = self.shown_design() else { return Vec::new() };
         lint(design, &self.checked.shown)
     }

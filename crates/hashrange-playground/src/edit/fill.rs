@@ -3,7 +3,7 @@
 //! Invariant: an attribute that is there stays; an item of whose slots one has no value stays as it is.
 
 use hashrange_design::KeyTemplate;
-use hashrange_design::template::Slots;
+use hashrange_design::entity::slot_text;
 use hashrange_types::{AttributeValue, Item};
 
 use crate::session::{Session, Work};
@@ -47,18 +47,13 @@ pub(crate) fn filled(item: &Item, session: &Session, table: &str, fillings: &[Fi
         if item.contains(attribute) {
             continue;
         }
-        let mut slots = Slots::new();
-        for (key, text) in &of.keys {
-            let (Ok(known), Some(value)) = (KeyTemplate::parse(text), item.get(key)) else {
-                continue;
-            };
-            slots.extend(known.matches(&format::key_value(value)).unwrap_or_default());
-        }
+        let mut slots = of.slots_of(item);
         for slot in template.slot_names() {
             if let Some(value) = item.get(slot)
                 && !slots.iter().any(|(known, _)| known == slot)
             {
-                slots.push((slot.to_owned(), format::key_value(value)));
+                let text = slot_text(value).unwrap_or_else(|| format::key_value(value));
+                slots.push((slot.to_owned(), text));
             }
         }
         if let Ok(text) = template.fill(&slots) {

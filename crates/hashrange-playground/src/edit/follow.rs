@@ -33,7 +33,7 @@ pub(super) fn follow(store: &mut Store, from: &Design, to: &Design, now: i64) ->
     }
     for table in &to.tables {
         let name = table["TableName"].as_str().unwrap_or_default();
-        let before = from.tables.iter().find(|it| it["TableName"] == name);
+        let before = from.table(name);
         match (before, store.table(name).is_some()) {
             (_, false) => load::create_table(store, table, now).map_err(Refusal::ours)?,
             (Some(before), true) if before != table => {

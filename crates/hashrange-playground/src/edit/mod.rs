@@ -44,7 +44,7 @@ impl Session {
 
     /// The form of a table of the design.
     pub fn table_form(&self, name: &str) -> Option<TableForm> {
-        let table = self.design().tables.iter().find(|table| table["TableName"] == name)?;
+        let table = self.design().table(name)?;
         Some(TableForm::of(table))
     }
 

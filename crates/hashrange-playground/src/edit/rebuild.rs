@@ -57,7 +57,7 @@ impl Session {
 
 /// The empty table the design asks for.
 fn wanted(design: &Design, name: &str) -> Option<Table> {
-    let request = design.tables.iter().find(|table| table["TableName"] == name)?;
+    let request = design.table(name)?;
     let mut store = Store::default();
     load::create_table(&mut store, request, 0).ok()?;
     store.table(name).cloned()
@@ -73,7 +73,7 @@ pub(super) fn copy(store: &mut Store, design: &Design, old: &str, new: &str, now
     if before.is_some() {
         run_one(store, "DeleteTable", &json!({"TableName": old}).to_string(), now)?;
     }
-    let request = design.tables.iter().find(|table| table["TableName"] == new);
+    let request = design.table(new);
     let Some(request) = request else { return Ok(()) };
     load::create_table(store, request, now).map_err(Refusal::ours)?;
     let schema = store.table(new).map(|table| table.schema().clone());

@@ -17,7 +17,7 @@ use hashrange_design::Design;
 use hashrange_design::guide::{
     Samples, attributes_of_line, parents, propose_indexes, propose_keys,
 };
-use hashrange_design::sample::{EntitySample, Relation, RelationKind, n_items_of};
+use hashrange_design::sample::{EntitySample, Relation, RelationKind, n_items, n_items_of};
 use hashrange_design::{AccessPattern, Entity, KeyTemplate};
 use hashrange_storage::Store;
 
@@ -113,8 +113,7 @@ impl Session {
         if relations.iter().any(is_known) {
             return Err(Refusal::ours(format!("{from} and {to} are related already.")));
         }
-        let totals: Vec<u64> =
-            self.design().entities.iter().map(|it| n_items_of(self.design(), it)).collect();
+        let totals = totals(self.design());
         relations.push(Relation { from: from.to_owned(), to: to.to_owned(), kind });
         let mut draft = self.draft();
         draft.set_relations(&relations)?;
@@ -136,8 +135,7 @@ impl Session {
             return Ok(());
         }
         let gone = relations.remove(at);
-        let totals: Vec<u64> =
-            self.design().entities.iter().map(|it| n_items_of(self.design(), it)).collect();
+        let totals = totals(self.design());
         let mut draft = self.draft();
         draft.set_relations(&relations)?;
         keep_totals(&mut draft, &totals)?;
@@ -301,7 +299,7 @@ impl Session {
     /// True if the items are those that the design's samples make with its keys: nothing has to be made again.
     pub fn guide_is_fresh(&self) -> bool {
         let design = self.design();
-        let wanted: u64 = design.entities.iter().map(|it| n_items_of(design, it)).sum();
+        let wanted = n_items(design);
         let there = self.guide_items();
         design.seed.is_none() || (there == wanted && self.recognised() == there)
     }
@@ -323,7 +321,7 @@ impl Session {
     fn remake(&mut self, now: i64) -> Edited {
         let design = self.design();
         let Some(seed) = design.seed else { return Ok(()) };
-        let wanted: u64 = design.entities.iter().map(|it| n_items_of(design, it)).sum();
+        let wanted = n_items(design);
         let has_keys = |entity: &Entity| !entity.keys.is_empty();
         if wanted > ITEMS_AT_ONCE || !design.entities.iter().all(has_keys) {
             return Ok(());
@@ -350,6 +348,11 @@ fn set_total(design: &mut Design, at: usize, total: u32) -> Edited {
     check_total(design)
 }
 
+/// Items of each entity in all.
+fn totals(design: &Design) -> Vec<u64> {
+    design.entities.iter().map(|it| n_items_of(design, it)).collect()
+}
+
 /// Lets every entity have about as many items in all as it had, whatever it belongs to now.
 fn keep_totals(draft: &mut Session, totals: &[u64]) -> Edited {
     let mut design = draft.design().clone();
@@ -363,7 +366,7 @@ fn keep_totals(draft: &mut Session, totals: &[u64]) -> Edited {
 }
 
 fn check_total(design: &Design) -> Edited {
-    let all: u64 = design.entities.iter().map(|it| n_items_of(design, it)).sum();
+    let all = n_items(design);
     if all > crate::sampling::ITEMS_MAX as u64 {
         return Err(Refusal::ours(format!(
             "That makes {} items; the page holds {}. Lower a count.",

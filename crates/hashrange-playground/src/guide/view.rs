@@ -5,11 +5,14 @@ use hashrange_design::guide::{
     KINDS, QuestionKind, Samples, derive, id_of, line_of, offered, other_keys, parents,
     propose_indexes, propose_keys,
 };
+use hashrange_design::lint::LintRule;
 use hashrange_design::pattern::{PatternStatus, Served};
-use hashrange_design::sample::{MAKES, RelationKind, n_items_of};
+use hashrange_design::sample::{MAKES, RelationKind, n_items, n_items_of};
 use hashrange_design::table_form::TableForm;
+use hashrange_engine::capacity::{read_units, write_units};
 use hashrange_types::CapacityUnits;
 use hashrange_types::letter_case::lowercase;
+use hashrange_types::limits::STORAGE_OVERHEAD_BYTES;
 
 use super::views::{
     GuideCheckView, GuideEntityView, GuideIndexView, GuideKeyField, GuideKeyRow, GuideOfferView,
@@ -234,7 +237,7 @@ impl Session {
         if self.guide_is_fresh() {
             return String::new();
         }
-        let wanted: u64 = design.entities.iter().map(|it| n_items_of(design, it)).sum();
+        let wanted = n_items(design);
         format!(
             "The keys make {} of {} items: some have the same key, or the items were made before the keys. Make the \
              sample again.",
@@ -245,7 +248,7 @@ impl Session {
 
     fn key_checks(&self) -> Vec<GuideCheckView> {
         let design = self.design();
-        let wanted: u64 = design.entities.iter().map(|it| n_items_of(design, it)).sum();
+        let wanted = n_items(design);
         let there = self.guide_items();
         let check = |sign: u8, lead: String, text: String| GuideCheckView {
             glyph: ["✓", "◑", "✗"][usize::from(sign)],
@@ -260,10 +263,10 @@ impl Session {
             let text = format!("{items}, {keys}: a later item replaces an earlier one.");
             check(2, "Some items share a key.".to_owned(), text)
         }];
-        let findings = self.findings();
-        let overlap = findings.iter().find(|it| lowercase(it.title).contains("overlap"));
-        checks.push(if let Some(found) = overlap {
-            check(1, "Templates overlap.".to_owned(), found.text.clone())
+        let findings = self.lint();
+        let found = |rule: LintRule| findings.iter().find(|it| it.rule == rule);
+        checks.push(if let Some(found) = found(LintRule::OverlappingEntities) {
+            check(1, "Templates overlap.".to_owned(), found.sentence.clone())
         } else {
             let mut prefixes: Vec<&str> = Vec::new();
             for entity in &design.entities {
@@ -291,9 +294,8 @@ impl Session {
                 "No partition key stands for a large part of them.".to_owned(),
             ),
         });
-        let unpadded = findings.iter().find(|it| it.text.contains("pad"));
-        checks.push(match unpadded {
-            Some(found) => check(1, "A number sorts as text.".to_owned(), found.text.clone()),
+        checks.push(match found(LintRule::UnpaddedNumber) {
+            Some(found) => check(1, "A number sorts as text.".to_owned(), found.sentence.clone()),
             None => check(
                 0,
                 "No bare number in a sort key.".to_owned(),
@@ -351,11 +353,11 @@ impl Session {
                 };
                 let held = held.unwrap_or(seen.n_items);
                 n += held;
-                bytes += seen.bytes * held / seen.n_items.max(1) + 100 * held;
+                bytes += seen.bytes * held / seen.n_items.max(1) + STORAGE_OVERHEAD_BYTES * held;
                 largest = largest.max(seen.bytes / seen.n_items.max(1));
             }
             let entry = u32::try_from(largest).unwrap_or(u32::MAX);
-            let more = units(hashrange_design::guide::entry_units(entry), true);
+            let more = units(write_units(entry), true);
             let cost = format!(
                 "{more} more for each item written that is in it; {} in {}{}.",
                 size(bytes),
@@ -373,9 +375,8 @@ impl Session {
                     CapacityUnits::ZERO,
                     hashrange_design::pattern::PatternResult::total_units,
                 );
-                let then = found.map_or(CapacityUnits::ZERO, |it| {
-                    hashrange_design::guide::read_units_of(it.bytes_returned)
-                });
+                let then =
+                    found.map_or(CapacityUnits::ZERO, |it| read_units(it.bytes_returned, false));
                 let words = design.patterns.get((*number as usize).saturating_sub(1));
                 let words = words.map_or("", |it| it.words.as_str());
                 let then = units(then, false);

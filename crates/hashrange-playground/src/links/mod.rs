@@ -10,6 +10,7 @@ mod view;
 use hashrange_engine::capacity::write_units;
 use hashrange_storage::{KeyRange, Row, Table};
 use hashrange_types::limits::ITEM_COLLECTION_BYTES_MAX;
+use hashrange_types::limits::STORAGE_OVERHEAD_BYTES;
 use hashrange_types::schema::IndexSchema;
 use hashrange_types::{
     CapacityUnits, Item, KeyAttribute, Projection, SortedMap, SortedSet, TableSchema,
@@ -26,8 +27,6 @@ use crate::view::Target;
 const DRAWN_MAX: usize = 40;
 /// Names listed in a sentence.
 const NAMED_MAX: usize = 6;
-/// Bytes DynamoDB adds to each entry when it bills storage.
-const OVERHEAD_BYTES: u64 = 100;
 
 impl Session {
     /// The picture of an index, of a table's first one where the target names none; none if there is none.
@@ -151,7 +150,7 @@ impl Session {
             let (n, bytes) = (tree.n_rows(), tree.size_bytes());
             let each = bytes.checked_div(n).map(|each| format!(", {} each", size(each)));
             figures.push(("Entries", format!("{}{}", count(n), each.unwrap_or_default())));
-            let billed = size(bytes + n * OVERHEAD_BYTES);
+            let billed = size(bytes + n * STORAGE_OVERHEAD_BYTES);
             figures.push(("Storage", format!("{}, billed as {billed}", size(bytes))));
         }
         let name = crate::cost::place(table.schema().name.as_str(), index.name.as_str());
