@@ -12,6 +12,7 @@ use hashrange_types::{AttributeName, AttributeValue, Item, KeySchema};
 use serde_json::{Map, Value, json};
 
 use crate::document::{AccessPattern, Design};
+use crate::expression_attributes::ExpressionAttributes;
 use crate::numbered::numbered;
 
 /// What the key attribute is called where no item has an attribute of that name.
@@ -167,9 +168,10 @@ impl TableCopy {
         } else {
             let key = request.get("KeyConditionExpression").and_then(Value::as_str);
             let mut parts: Vec<String> = key.map(str::to_owned).into_iter().collect();
-            let names: Vec<(String, &String)> =
-                (0..).map(|n| format!("#in_index_{n}")).zip(needed).collect();
-            parts.extend(names.iter().map(|(name, _)| format!("attribute_exists({name})")));
+            let mut expressions = ExpressionAttributes::of(request);
+            for name in needed {
+                parts.push(format!("attribute_exists({})", expressions.spoken_name(name)));
+            }
             let filter = request.get("FilterExpression").and_then(Value::as_str);
             parts.extend(
                 filter.map(
@@ -179,14 +181,7 @@ impl TableCopy {
             if !parts.is_empty() {
                 request.insert("FilterExpression".to_owned(), Value::from(parts.join(" AND ")));
             }
-            if !names.is_empty() {
-                let known = request
-                    .entry("ExpressionAttributeNames")
-                    .or_insert_with(|| Value::Object(Map::new()));
-                for (name, attribute) in names {
-                    known[name] = Value::from(attribute.as_str());
-                }
-            }
+            expressions.write_into(request);
         }
         if request.get("Select").and_then(Value::as_str) == Some("ALL_PROJECTED_ATTRIBUTES") {
             request.shift_remove("Select");

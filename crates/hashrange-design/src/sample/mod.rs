@@ -94,7 +94,7 @@ pub enum Make {
     Time,
     /// Hexadecimal digits by chance.
     Hex,
-    /// True or false, in turn.
+    /// The numbers 0 and 1, in turn.
     Flag,
     /// Sentences that fill the item up to its size.
     Filler,

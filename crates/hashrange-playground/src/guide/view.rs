@@ -468,7 +468,7 @@ const MADE: [&str; MAKES.len()] = [
     "a day from",
     "a time from",
     "hexadecimal digits",
-    "true or false",
+    "0 or 1, in turn",
     "filler",
 ];
 

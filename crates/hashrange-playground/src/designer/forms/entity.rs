@@ -288,7 +288,7 @@ const fn make_words(make: Make) -> &'static str {
         Make::Date => "a day (S)",
         Make::Time => "a moment in UTC (S)",
         Make::Hex => "hexadecimal digits (S)",
-        Make::Flag => "true or false (BOOL)",
+        Make::Flag => "0 or 1, in turn (N)",
         Make::Filler => "sentences up to the size (S)",
     }
 }
