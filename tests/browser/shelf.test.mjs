@@ -9,7 +9,7 @@ import {
   stored, writeProject,
 } from "./kept.mjs";
 import {
-  chooseFile, dialog, eventually, grid, history, operation, outline, paste, ready, run, runButton, says, words,
+  chooseFile, dialog, eventually, grid, history, items, operation, outline, paste, ready, run, runButton, says, words,
 } from "./parts.mjs";
 
 test("several designs are kept; each opens with its own tables and history", onPage(async (page) => {
@@ -149,6 +149,21 @@ test("a second tab on the same design says so and changes nothing, until it take
   await runButton(second).click();
   await says(notice(second), "Another tab works on this design, so nothing was changed.");
   await says(outline(second), "OrgDirectory 25 items");
+  // Wherever something is typed it is refused there, and what was typed stays.
+  await items(second).getByText("Plant engineer", { exact: true }).dblclick();
+  const cell = second.getByRole("textbox", { name: "Value of title" });
+  await cell.fill("Chief of plant");
+  await cell.press("Enter");
+  await says(second.locator("#edit-problem"), "Another tab works on this design");
+  assert.equal(await cell.inputValue(), "Chief of plant");
+  await cell.press("Escape");
+  await outline(second).getByRole("button", { name: "Add an entity" }).click();
+  await dialog(second).getByRole("textbox", { name: "Name", exact: true }).fill("Visit");
+  await dialog(second).getByRole("button", { name: "Add entity" }).click();
+  await says(dialog(second), "Another tab works on this design");
+  assert.equal(await dialog(second).getByRole("textbox", { name: "Name", exact: true }).inputValue(), "Visit");
+  await dialog(second).getByRole("button", { name: "Close" }).click();
+  await dialog(second).waitFor({ state: "detached" });
   // The first goes on, and what it does last is what the second takes over.
   await rename(page, "Floor of the first");
   await says(banner(page), SAVED);

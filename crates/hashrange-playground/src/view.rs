@@ -455,6 +455,11 @@ impl Refusal {
         Self { name: "", message, explanation: "" }
     }
 
+    /// The text, and what to do about it where that is said.
+    pub fn words(&self) -> String {
+        [self.message.as_str(), self.explanation].join(" ").trim().to_owned()
+    }
+
     /// DynamoDB's refusal of a request.
     pub(crate) fn of(error: &ErrorView) -> Self {
         Self { name: error.name, message: error.message.clone(), explanation: error.explanation }

@@ -13,6 +13,7 @@ use crate::edit::Edited;
 use crate::format::counted;
 use crate::refusal::error_view;
 use crate::session::{Session, Work, put_by};
+use crate::view::Refusal;
 
 /// Rows left out that are listed; the others are counted.
 const LISTED_MAX: usize = 100;
@@ -170,10 +171,7 @@ impl ItemsTrial {
             PutItemRequest::new(TableReference::by_name(table_name), hashrange_types::Item::new());
         put.item = item;
         let request = Request::PutItem(put);
-        let words = |error: &ApiError| {
-            let view = error_view(error, "", None, store);
-            format!("{} {}", view.message, view.explanation).trim().to_owned()
-        };
+        let words = |error: &ApiError| Refusal::of(&error_view(error, "", None, store)).words();
         let plan = plan(store, request).map_err(|error| words(&error))?;
         let outcome = execute(store, &plan, Timestamp::from_millis(self.now));
         if let Err(error) = &outcome.reply {

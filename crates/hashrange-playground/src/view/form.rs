@@ -98,3 +98,10 @@ pub struct FormRefusal {
     /// What is wrong and what to do.
     pub message: String,
 }
+
+impl From<super::Refusal> for FormRefusal {
+    /// A refusal of the form as a whole.
+    fn from(refusal: super::Refusal) -> Self {
+        Self { field: String::new(), message: refusal.words() }
+    }
+}

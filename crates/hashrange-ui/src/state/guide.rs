@@ -92,9 +92,7 @@ impl GuideStore {
     ) -> bool {
         let result = self.session.edit(verb);
         let is_done = result.is_ok();
-        let words = result.err().map_or_else(String::new, |refusal| {
-            format!("{} {}", refusal.message, refusal.explanation).trim().to_owned()
-        });
+        let words = result.err().map_or_else(String::new, |refusal| refusal.words());
         self.refusal.set((place, words));
         is_done
     }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: each act is one step of undo. What refuses it is said where it was typed, and stays there with the text.
 
-use hashrange_playground::view::{AttributeField, Refusal, Target, TextForm};
+use hashrange_playground::view::{AttributeField, Target, TextForm};
 use leptos::prelude::*;
 
 use super::grid::{Cell, SORT_COLUMN};
@@ -14,10 +14,6 @@ use crate::browser::{files, focus, scroll};
 /// The name of an attribute as a path.
 fn path_of(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))
-}
-
-fn words(refusal: &Refusal) -> String {
-    format!("{} {}", refusal.message, refusal.explanation).trim().to_owned()
 }
 
 impl Workspace {
@@ -68,7 +64,7 @@ impl Workspace {
             self.session.edit(|it, now| it.set_value(&table, &edit.id, &edit.path, &field, now))
         };
         if let Err(refusal) = result {
-            let words = words(&refusal);
+            let words = refusal.words();
             self.screen.announce(words.clone());
             self.items.problem.set(words);
             return false;
@@ -133,10 +129,15 @@ impl Workspace {
             self.grid.layout().with(|layout| self.session.ask(|session| session.row_of(layout, id)))
         });
         if let Some(row) = row {
-            self.grid.put_cursor(Cell { row, column });
-            let (top, height) = self.grid.geometry().with_untracked(|it| it.row(row));
-            scroll::bring_into_view(self.items.place, top, height);
+            self.go_to(Cell { row, column });
         }
+    }
+
+    /// Puts the cursor on a cell and brings it into view.
+    fn go_to(self, cell: Cell) {
+        self.grid.put_cursor(cell);
+        let (top, height) = self.grid.geometry().with_untracked(|it| it.row(cell.row));
+        scroll::bring_into_view(self.items.place, top, height);
     }
 
     /// Opens an item under its row, with a list or map in it; closes it if it is open already.
@@ -332,7 +333,7 @@ impl Workspace {
                 focus::now(self.items.place);
             }
             Err(refusal) => {
-                let words = words(&refusal);
+                let words = refusal.words();
                 self.screen.announce(words.clone());
                 self.items.draft_problem.set(words);
             }
@@ -371,10 +372,7 @@ impl Workspace {
             rows.get(at).copied()
         });
         if let Some(row) = row {
-            let column = untrack(|| self.grid.cursor()).column;
-            self.grid.put_cursor(Cell { row, column });
-            let (top, height) = self.grid.geometry().with_untracked(|it| it.row(row));
-            scroll::bring_into_view(self.items.place, top, height);
+            self.go_to(Cell { row, ..untrack(|| self.grid.cursor()) });
         }
     }
 

@@ -8,12 +8,16 @@
 use hashrange_playground::Session;
 use hashrange_playground::view::{
     EntryView, ErrorView, ExampleCard, GridLayout, GridRow, HistoryRow, Outline, RebuildView,
-    Target,
+    Refusal, Target,
 };
 use leptos::prelude::*;
 
 use crate::browser::clock;
 use crate::signal::Memo;
+
+/// Why nothing is changed here while another tab works on the design.
+pub(crate) const IN_ANOTHER_TAB: &str =
+    "Another tab works on this design, so nothing was changed. Take it over, or work on a copy.";
 
 /// The running playground. Every change to it goes through here.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +26,7 @@ pub(crate) struct SessionStore {
     put_aside: StoredValue<Option<Session>>,
     /// Goes up with everything that may have changed the session.
     version: StoredValue<u64>,
-    /// True while another tab works on the design: then edits come to nothing.
+    /// True while another tab works on the design: then edits are refused.
     is_read_only: StoredValue<bool>,
     design: Trigger,
     contents: Trigger,
@@ -210,7 +214,7 @@ impl SessionStore {
         self.session.with_value(Session::save)
     }
 
-    /// Lets edits come to nothing, or no longer.
+    /// Refuses edits, or no longer.
     pub(crate) fn set_read_only(self, is_read_only: bool) {
         self.is_read_only.set_value(is_read_only);
     }
@@ -276,13 +280,13 @@ impl SessionStore {
     }
 
     /// Makes an edit; what refuses it, if anything does, is the answer.
-    pub(crate) fn edit<E>(
+    pub(crate) fn edit<E: From<Refusal>>(
         self,
         verb: impl FnOnce(&mut Session, i64) -> Result<(), E>,
     ) -> Result<(), E> {
         if self.is_read_only.get_value() {
-            // What refuses the edit itself is said all the same.
-            return verb(&mut self.session.get_value(), clock::now());
+            let message = IN_ANOTHER_TAB.to_owned();
+            return Err(Refusal { name: "", message, explanation: "" }.into());
         }
         let result = self.session.try_update_value(|session| verb(session, clock::now()));
         self.notify_all();

@@ -19,7 +19,7 @@ use super::import::ImportStore;
 use super::items::ItemsStore;
 use super::save::{Origin, SaveStore};
 use super::screen::{Notice, Pane, ScreenStore, StageView};
-use super::session::SessionStore;
+use super::session::{IN_ANOTHER_TAB, SessionStore};
 use super::settings::SettingsStore;
 use super::shelf::ShelfStore;
 use crate::browser::{clock, dialog};
@@ -247,17 +247,14 @@ impl Workspace {
 
     /// Makes an edit, and says what refuses it.
     pub(crate) fn edit(self, verb: impl FnOnce(&mut Session, i64) -> Result<(), Refusal>) -> bool {
-        if self.is_refused_here(|_| true) {
-            return false;
-        }
         let result = self.session.edit(verb);
         let is_done = result.is_ok();
         match result {
             Ok(()) => self.screen.show_notice(None),
             Err(refusal) => {
-                let words = [refusal.message.as_str(), refusal.explanation].join(" ");
-                self.screen.announce(words.trim());
-                self.screen.show_notice(Some(Notice::Said(words.trim().to_owned())));
+                let words = refusal.words();
+                self.screen.announce(words.clone());
+                self.screen.show_notice(Some(Notice::Said(words)));
             }
         }
         is_done
@@ -394,9 +391,8 @@ impl Workspace {
     fn is_refused_here(self, is_change: impl FnOnce(&Session) -> bool) -> bool {
         let is_refused = self.save.is_elsewhere() && self.session.read(is_change);
         if is_refused {
-            let words = "Another tab works on this design, so nothing was changed. Take it over, or work on a copy.";
-            self.screen.announce(words);
-            self.screen.show_notice(Some(Notice::Said(words.to_owned())));
+            self.screen.announce(IN_ANOTHER_TAB);
+            self.screen.show_notice(Some(Notice::Said(IN_ANOTHER_TAB.to_owned())));
         }
         is_refused
     }

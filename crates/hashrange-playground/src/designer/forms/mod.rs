@@ -207,10 +207,7 @@ fn refuse<T>(field: &str, message: impl Into<String>) -> Read<T> {
 
 /// A refusal of an edit at the field it belongs to.
 fn refused_at(field: &str) -> impl Fn(Refusal) -> FormRefusal {
-    move |refusal| FormRefusal {
-        field: field.to_owned(),
-        message: [refusal.message.as_str(), refusal.explanation].join(" ").trim().to_owned(),
-    }
+    move |refusal| FormRefusal { field: field.to_owned(), message: refusal.words() }
 }
 
 /// Types a key attribute can have.

@@ -54,7 +54,8 @@ fn read(draft: &FormDraft, known: Option<TableForm>) -> Read<TableForm> {
     form.provisioned = if draft.get("mode").is_empty() {
         None
     } else {
-        let units = |name: &str, what: &str| Ok(whole(draft, name, what)?.unwrap_or(5));
+        let units =
+            |name: &str, what: &str| Ok::<_, FormRefusal>(whole(draft, name, what)?.unwrap_or(5));
         Some((units("read", "The read capacity")?, units("write", "The write capacity")?))
     };
     form.stream = Some(draft.get("stream").to_owned()).filter(|it| !it.is_empty());
